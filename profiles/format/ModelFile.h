@@ -20,8 +20,8 @@
 // Network: x' = (x - mean) / scale; all layers but the last are rectified.
 // Trees: node 0 is the root; a node with input -1 is a leaf; at others go left
 // if x[input] <= threshold; children follow their parent; the leaves' values
-// are summed over the trees and added to the bias. Not here: the meaning of
-// inputs (models/Events.h) and the training.
+// are summed over the trees and added to the bias.
+// Not here: the meaning of inputs (models/Events.h) and the training.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_MODELFILE_H
 #define EVENKEEL_PROFILES_FORMAT_MODELFILE_H

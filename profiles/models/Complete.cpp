@@ -1,7 +1,7 @@
-//===- Complete.cpp - the other complete placement, learned ---------------===//
+//===- Complete.cpp - the fast-only time, learned -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Complete.h.
+// See Complete.h.
 //===----------------------------------------------------------------------===//
 #include "Complete.h"
 #include "Events.h"
@@ -20,7 +20,7 @@ double CompleteModel::seconds(const TaskDemand &T,
                               const std::vector<double> &LatencyNs) const {
   double Slow = slowSeconds(T, LatencyNs);
   double Share = fastLineShare(T, FastShare);
-  // What touches no memory has one time; no need to ask for the other.
+  // Without main-memory accesses, both times are equal.
   return Share > 0
              ? Slow *
                    (1 - Share * (1 - std::exp(LogFastToSlow(taskEvents(T, M)))))

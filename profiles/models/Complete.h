@@ -1,13 +1,13 @@
-//===- Complete.h - the other complete placement, learned -------*- C++ -*-===//
+//===- Complete.h - the fast-only time, learned -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: Tahoe's way (Wu et al., SC 2018, sections on performance models): from
-// the time of a task with all data in slow memory and a few events, a learned
-// function tells the time with all data in fast memory; in between, every line
-// counts alike (Linear.h). The paper compares multiple linear regression with a
-// neural network; `regression` and `network` are these two. Ours learn the
-// logarithm of the quotient of the times, not the time: a task twice as long is
-// the same task, and what is made small is the relative error.
+// Knows: Tahoe's model (Wu et al., SC 2018, sections on performance models):
+// from a task's time with all data in slow memory and a few events, a learned
+// function predicts the time with all data in fast memory; in between, every
+// line counts the same (Linear.h). The paper compares multiple linear
+// regression (`regression`) with a neural network (`network`). Ours learn the
+// logarithm of the ratio of the two times, so that the relative error is
+// minimised and the length of the task does not matter.
 // Not here: training (utils/train-model); the function (format/ModelFile.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_COMPLETE_H
@@ -20,7 +20,7 @@ namespace evenkeel {
 
 class CompleteModel : public Model {
   std::string Name;
-  TrainedFunction LogFastToSlow; // of Events.h
+  TrainedFunction LogFastToSlow; // of the events in Events.h
 
 public:
   CompleteModel(std::string Name, TrainedFunction F)

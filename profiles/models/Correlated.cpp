@@ -1,7 +1,7 @@
-//===- Correlated.cpp - two complete placements and a learned bend --------===//
+//===- Correlated.cpp - complete placements, joined by a curve ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Correlated.h.
+// See Correlated.h.
 //===----------------------------------------------------------------------===//
 #include "Correlated.h"
 #include "Events.h"
@@ -14,7 +14,7 @@ double CorrelatedModel::seconds(const TaskDemand &T,
                                 const Machine &M,
                                 const std::vector<double> &LatencyNs) const {
   double Share = fastLineShare(T, FastShare), Left = 1 - Share;
-  if (Share > 0 && Share < 1) { // the ends are what they are
+  if (Share > 0 && Share < 1) { // the ends are exact
     std::vector<double> X = taskEvents(T, M);
     X.push_back(Share);
     Left = GapLeft(X);
@@ -27,7 +27,7 @@ double CorrelatedModel::seconds(const TaskDemand &T,
 void CorrelatedModel::gains(const TaskDemand &T, const Machine &M,
                             const std::vector<double> &LatencyNs,
                             std::vector<double> &Out) const {
-  // All units together save the whole gap; which one comes first decides how
-  // much, so each gets what its lines are worth on the straight line.
+  // All units together save the whole gap. How much each of them saves depends
+  // on their order, so each gets its value in the linear model.
   LinearModel().gains(T, M, LatencyNs, Out);
 }

@@ -1,7 +1,7 @@
-//===- Events.cpp - what a trained model sees of a task -------------------===//
+//===- Events.cpp - inputs of trained models ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Events.h.
+// See Events.h.
 //===----------------------------------------------------------------------===//
 #include "Events.h"
 #include <algorithm>

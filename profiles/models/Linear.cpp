@@ -20,7 +20,7 @@ double LinearModel::seconds(const TaskDemand &T,
   }
   double TSlow = T.CoreSeconds + 1e-9 * Exposed * LatencyNs.back();
   double TFast = T.CoreSeconds + 1e-9 * Exposed * LatencyNs.front();
-  // Without a main-memory access both complete placements take the same time.
+  // Without main-memory accesses, both complete placements take the same time.
   return Total > 0 ? (TSlow - TFast) * (Slow / Total) + TFast : TFast;
 }
 

@@ -1,10 +1,10 @@
 //===- Linear.h - Tahoe's interpolation between two placements --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: T(x) = (T_slow - T_fast) n_slow(x) / n_total + T_fast (Wu et al.,
-// SC 2018, partial placement): every main-memory access counts alike, whatever
-// overlaps it. T_slow and T_fast, the times of the two complete placements, are
-// those of the overlap model.
+// Knows: T(x) = (T_slow - T_fast) n_slow(x) / n_total + T_fast (Wu et al., SC
+// 2018, partial placement): every main-memory access counts the same,
+// regardless of overlap. T_slow and T_fast, the times of the two complete
+// placements, are those of the overlap model.
 // Not here: Tahoe's learned T_fast (Complete.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_LINEAR_H

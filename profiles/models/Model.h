@@ -1,12 +1,12 @@
 //===- Model.h - time of a task under a partial placement -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what every cost model takes and gives. A model sees predicted demands
-// of one task (core time, lines read and written per object chunk, exposed
-// latencies) and the machine file; it returns seconds for a given placement.
-// Not here: how demands were predicted (predict/TargetPredictor.h), who else
-// runs at the time (the planner adds bandwidth limits per phase), and the
-// simulator, with which no code is shared.
+// Knows: the interface of cost models. From the predicted demands of one task
+// (core time, lines read and written per object chunk, exposed latencies) and
+// the machine file, a model computes the task's time under a given placement.
+// Not here: the prediction of demands (predict/TargetPredictor.h), tasks that
+// run at the same time (phases add bandwidth limits, Phase.h), and the
+// simulator, which shares no code with models.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_MODEL_H
 #define EVENKEEL_PROFILES_MODELS_MODEL_H
@@ -24,15 +24,15 @@ class Model {
 public:
   virtual ~Model() = default;
   virtual std::string name() const = 0;
-  /// Seconds of the task when unit u has the share FastShare[u] (0..1) of its
-  /// accesses in tier 0 and the rest in the last tier. \p Latency holds the
-  /// loaded read latency (ns) per tier that the caller has settled on.
-  /// Affine in the latencies for a fixed FastShare: callers rely on it.
+  /// Seconds of the task if unit u has the share FastShare[u] (0..1) of its
+  /// accesses in tier 0 and the rest in the last tier. \p Latency is the loaded
+  /// read latency (ns) of each tier. Must be affine in the latencies for a
+  /// fixed FastShare: callers rely on it.
   virtual double seconds(const TaskDemand &T,
                          const std::vector<double> &FastShare, const Machine &M,
                          const std::vector<double> &LatencyNs) const = 0;
-  /// \p Out: seconds without latency, and what a ns of latency of tier 0 and of
-  /// the last tier adds to them.
+  /// Sets \p Out to the seconds without latency, and the seconds per ns of
+  /// latency of tier 0 and of the last tier.
   virtual void secondsByLatency(const TaskDemand &T,
                                 const std::vector<double> &FastShare,
                                 const Machine &M, double (&Out)[3]) const {
@@ -44,18 +44,18 @@ public:
     L.back() = 1;
     Out[2] = seconds(T, FastShare, M, L) - Out[0];
   }
-  /// Whether it is affine in FastShare, too, for fixed latencies.
+  /// Whether it is also affine in FastShare, for fixed latencies.
   virtual bool isAffineInShares() const { return true; }
-  /// \p Out[i]: seconds that T.Units[i] saves when it lies in tier 0 entirely
-  /// instead of in the last tier (negative where it loses); of a model that is
-  /// not affine in FastShare its share of what all units save.
+  /// Sets \p Out[i] to the seconds that T.Units[i] saves if it lies in tier 0
+  /// instead of the last tier (negative: a loss). If the model is not affine in
+  /// FastShare, to the unit's part of what all units save together.
   virtual void gains(const TaskDemand &T, const Machine &M,
                      const std::vector<double> &LatencyNs,
                      std::vector<double> &Out) const = 0;
 };
 
 /// Errors: an unknown name (lists the names); a trained model whose file is
-/// missing or not for it.
+/// missing or does not fit.
 Expected<std::unique_ptr<Model>> makeModel(const std::string &Name);
 std::vector<std::string> modelNames();
 

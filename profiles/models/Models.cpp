@@ -1,7 +1,7 @@
 //===- Models.cpp - cost models by name -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the names that `--model` takes, and which of them were trained.
+// Knows: the names for `--model`, and which models are trained.
 //===----------------------------------------------------------------------===//
 #include "Complete.h"
 #include "Correlated.h"
@@ -15,7 +15,8 @@ std::vector<std::string> evenkeel::modelNames() {
   return {"linear", "regression", "network", "correlated", "overlap"};
 }
 
-/// The function of the model \p Name, if it takes what we can give.
+/// Reads the function of the model \p Name; an error if its inputs differ from
+/// ours.
 static Expected<TrainedFunction>
 functionOf(const std::string &Name, const char *Predicts, bool WithShare) {
   Expected<TrainedFunction> F = readTrainedFunction(Name);

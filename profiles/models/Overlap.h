@@ -1,12 +1,13 @@
 //===- Overlap.h - core time plus exposed latencies -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: T(x) = C + sum_u E_u ((1 - x_u) L_slow + x_u L_fast), where E_u counts
-// reads in full latencies: overlapped reads share one (the memory-level
-// parallelism is in E, from the base record). A pointer chase has E = reads, a
-// stream a small part of them, so hotness and criticality stay apart.
-// Not here: bandwidth, which is a property of the phase (models/Phase.cpp);
-// write-backs, which no core waits for.
+// Knows: T(x) = C + sum_u E_u ((1 - x_u) L_slow + x_u L_fast), where E_u is the
+// number of exposed full latencies: overlapped reads share one latency (so E
+// contains the memory-level parallelism of the base record). For a pointer
+// chase E is the number of reads, for a stream a small part of it, which
+// separates hotness from criticality.
+// Not here: bandwidth, a property of the phase (models/Phase.cpp); write-backs,
+// for which no core waits.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_OVERLAP_H
 #define EVENKEEL_PROFILES_MODELS_OVERLAP_H

@@ -1,17 +1,17 @@
 //===- Phase.cpp - time of a phase under a placement ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a phase lasts as long as its slowest task, its critical path, its work
+// Knows: a phase takes as long as its slowest task, its critical path, its work
 // per worker (Graham 1969: no schedule of the task graph is shorter than either
 // of the last two) or its traffic over a tier's bandwidth, whichever is
-// longest; and latency grows with the load on a tier.
+// longest; and latency grows with the load of a tier.
 //
 // Loaded latency is a fixed point: D -> utilisation bytes/(D*bandwidth) ->
-// latency -> task times -> D. The map falls as D rises, so there is exactly
-// one, between any D and what the map makes of it; secants narrow that. Read
-// and write bandwidth are separate limits; the busier one loads the tier. Each
-// span of a phase (Spans.h) has a fixed point of its own. Where a tier is full
-// whatever the latency, tasks wait for it line by line.
+// latency -> task times -> D. The map falls as D rises, so there is exactly one
+// fixed point, between any D and its image; secants narrow this interval. Read
+// and write bandwidth are separate limits; the busier one determines the load.
+// Each span of a phase (Spans.h) has a fixed point of its own. If a tier is
+// saturated at any latency, tasks wait for it line by line.
 //===----------------------------------------------------------------------===//
 #include "Phase.h"
 #include "Spans.h"
@@ -50,7 +50,7 @@ TaskGraph::TaskGraph(const PredictedPhase &P) : First(P.Tasks.size() + 1, 0) {
         ++First[Q + 1];
         Any = true;
       }
-  if (!Any) { // as in most phases
+  if (!Any) { // the usual case
     Order.resize(N);
     std::iota(Order.begin(), Order.end(), 0);
     return;
@@ -65,8 +65,8 @@ TaskGraph::TaskGraph(const PredictedPhase &P) : First(P.Tasks.size() + 1, 0) {
         Succs[Next[Q]++] = T;
         ++Missing[T];
       }
-  // Preds may come in any order (Kahn 1962). A damaged graph with a cycle just
-  // leaves its tasks out.
+  // Preds may come in any order (Kahn 1962). In a damaged graph, tasks on a
+  // cycle are ignored.
   for (uint32_t T = 0; T < N; ++T)
     if (!Missing[T])
       Order.push_back(T);
@@ -136,14 +136,14 @@ double TaskGraph::schedule(const std::vector<double> &Seconds,
 
 namespace {
 
-/// What a phase, or a span of it, cannot be shorter than.
+/// Lower bounds on the length of a phase or span.
 struct Bounds {
   enum class Limit { Task, Path, Work, Bandwidth };
   const PredictedPhase &P;
   const TaskGraph &Graph;
-  bool Explicit; // tasks are not one per worker
+  bool Explicit; // there may be several tasks per worker
 
-  /// The longest of them.
+  /// The largest bound.
   double seconds(const std::vector<double> &Tasks, double Bandwidth,
                  Limit *Which = nullptr) const {
     double Slowest = 0, Work = 0;
@@ -192,13 +192,13 @@ private:
 
 struct Settled {
   PhaseState S;
-  double Bandwidth = 0; // seconds that the busiest way needs
+  double Bandwidth = 0; // seconds that the busiest tier and direction needs
   Way Busiest = ReadFast;
 };
 
-/// Solves Map(D) = D for a map that does not rise, from \p Low on, whose value
-/// is \p AtLow: the solution lies between any D and its value. \p Map is called
-/// last with the solution, to a billionth of it.
+/// Solves Map(D) = D for a non-increasing map, from \p Low on, where its value
+/// is \p AtLow. The solution lies between any D and its value. The last call of
+/// \p Map is with the solution, up to a relative error of 1e-9.
 template <class Fn> void findFixedPoint(double Low, double AtLow, Fn Map) {
   constexpr double Tolerance = 1e-9;
   constexpr int MostTries = 60;
@@ -212,7 +212,7 @@ template <class Fn> void findFixedPoint(double Low, double AtLow, Fn Map) {
     Low = std::max(Low, std::min(Value, X[1]));
     High = std::min(High, std::max(Value, X[1]));
     double Next = X[1] - Over[1] * (X[1] - X[0]) / (Over[1] - Over[0]);
-    // A secant over a corner of the curve may lead back to where it was.
+    // Next to a kink of the curve, a secant may make no progress.
     if (!(Next > Low && Next < High) || I % 8 == 7)
       Next = Low + (High - Low) / 2;
     X[0] = X[1];
@@ -254,12 +254,12 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
     return S.Seconds = Of.seconds(S.TaskSeconds, R.Bandwidth);
   };
   const double AtOnce = Evaluate(R.Bandwidth);
-  const bool Full = AtOnce <= R.Bandwidth; // whatever the latency
+  const bool Full = AtOnce <= R.Bandwidth; // at any latency
   if (!Full)
     findFixedPoint(R.Bandwidth, AtOnce, Evaluate);
   Of.apply(S, R.Bandwidth, M, R.Busiest);
   if (Full && R.Bandwidth > 0) {
-    // Each line of the full direction waits for its turn, alike for all.
+    // Each line of the saturated direction waits, equally long for all tasks.
     double Wait = std::numeric_limits<double>::infinity(), Work = 0, Lines = 0;
     for (size_t T = 0; T < N; ++T) {
       const double Mine = X.Tasks[T].Lines[Most];
@@ -285,7 +285,7 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
 }
 
 double evenkeel::orderedSeconds(const PredictedPhase &P, const PhaseState &S) {
-  // Who waits for bandwidth would wait less where others have nothing to do.
+  // If bandwidth is the limit, tasks wait less while other workers are idle.
   if (!hasExplicit(P) || S.Bound.find("bandwidth") != std::string::npos)
     return S.Seconds;
   return std::max(S.Seconds, TaskGraph(P).schedule(S.TaskSeconds, P.Workers));

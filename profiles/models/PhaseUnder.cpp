@@ -1,7 +1,7 @@
-//===- PhaseUnder.cpp - a phase under almost the same placement -----------===//
+//===- PhaseUnder.cpp - a phase under a slightly changed placement --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PhaseUnder.h.
+// See PhaseUnder.h.
 //===----------------------------------------------------------------------===//
 #include "PhaseUnder.h"
 #include "SpanParts.h"
@@ -12,12 +12,13 @@
 
 using namespace evenkeel;
 
-/// Of objects with a larger part of the phase's demands than one of so many,
-/// the sums are built anew: that is exact, and costs about as much.
+/// If the changed objects make up more than one part in this many of the
+/// phase's demands, the sums are computed anew: that is exact, and costs about
+/// as much.
 constexpr size_t SmallPart = 16;
 
 namespace {
-/// A demand of the phase by its unit.
+/// A demand of a task, sorted by unit.
 struct Use {
   uint32_t Unit, Task, Index;
   bool operator<(const Use &O) const {
@@ -25,9 +26,10 @@ struct Use {
   }
 };
 
-/// Of one task; what not every phase asks for is found when it is.
+/// The sums of one task. Those that not every phase needs are computed on
+/// demand.
 struct TaskSums {
-  size_t Uneven = 0; // pairs of units
+  size_t Uneven = 0; // number of pairs of units
   std::array<double, 2> Early = {};
   std::vector<double> Gains[3]; // without latency, per ns of each tier
   std::optional<Traffic> Course;
@@ -43,7 +45,7 @@ struct PhaseUnder::Sums {
   const Span All;
   std::vector<Use> Uses; // sorted
   std::vector<TaskSums> Tasks;
-  size_t Uneven = 0; // pairs of all tasks
+  size_t Uneven = 0; // number of pairs over all tasks
   std::optional<CourseLoads> Loads;
 
   Sums(const PredictedPhase &P, const std::vector<double> &Fast,
@@ -98,7 +100,7 @@ struct PhaseUnder::Sums {
 
 namespace {
 
-/// The sums where the units of some uses are in slow memory.
+/// The sums with the units of some uses in slow memory.
 template <class Known> class Changed {
   Known &Of;
   std::vector<Use> Uses; // by task and index
@@ -126,8 +128,8 @@ template <class Known> class Changed {
     for (; It != Uses.end() && It->Task == Task; ++It)
       What(*It, demand(*It));
   }
-  /// Whether units \p I - 1 and \p I of a task are walked through and lie in
-  /// different tiers, now and \p After.
+  /// Whether units \p I - 1 and \p I of a task belong to one walk and lie in
+  /// different tiers, now or (\p After) after the change.
   bool differ(uint32_t Task, size_t I, bool After) const {
     const auto &U = Of.P.Tasks[Task].Demand.Units;
     if (I == 0 || I >= U.size() || !isOneWalk(U[I - 1], U[I]))
@@ -158,7 +160,7 @@ public:
       T.Lines[WriteFast] -= U.WriteLines * Was;
       T.Lines[WriteSlow] += U.WriteLines * Was;
     }
-    // What nothing is left of is not told from rounding.
+    // Remove negative rounding errors of sums that became zero.
     for (SpanTask &T : All.Tasks) {
       T.PerFast = std::max(0.0, T.PerFast);
       for (double &Lines : T.Lines)
@@ -171,7 +173,7 @@ public:
     for (const Use &X : Uses)
       for (size_t I : {size_t(X.Index), size_t(X.Index) + 1}) {
         if (I > X.Index && isGone(X.Task, I))
-          continue; // it counts the pair
+          continue; // the next use counts the pair
         Pairs += differ(X.Task, I, true);
         Pairs -= differ(X.Task, I, false);
       }
@@ -235,7 +237,7 @@ PhaseState PhaseUnder::anew(const std::vector<uint32_t> &Units) const {
 }
 
 PhaseState PhaseUnder::without(const std::vector<uint32_t> &Units) const {
-  // A unit has a demand of its own in each task that uses it.
+  // A unit has one demand in each task that uses it.
   if (!Mod.isAffineInShares() ||
       Units.size() * P.Tasks.size() * SmallPart > Demands)
     return anew(Units);

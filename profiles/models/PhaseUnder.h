@@ -1,13 +1,13 @@
-//===- PhaseUnder.h - a phase under almost the same placement ---*- C++ -*-===//
+//===- PhaseUnder.h - a phase under a changed placement ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what a phase takes is found from sums over its units that are linear
-// in their shares. For other shares of a few units it is enough to change the
-// sums by what these units add to them.
-// Makes: seconds of a phase with some objects in slow memory, at a cost in
-// proportion to what tasks use of those objects, not to the phase.
-// Not here: models that are not affine in the shares, and objects that make
-// up a good part of the phase: for both it is built anew.
+// Knows: the time of a phase is computed from sums over its units that are
+// linear in their shares. If the shares of a few units change, it suffices to
+// change the contributions of these units.
+// Makes: the seconds of a phase with some objects moved to slow memory, at a
+// cost proportional to the uses of these objects rather than to the phase.
+// Not here: models that are not affine in the shares, and objects that make up
+// much of the phase: there, the sums are computed anew.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_PHASEUNDER_H
 #define EVENKEEL_PROFILES_MODELS_PHASEUNDER_H
@@ -17,8 +17,8 @@
 
 namespace evenkeel {
 
-/// Refers to all that it is made from. \p Fast is as it was whenever nobody
-/// asks for anything.
+/// Refers to its arguments. \p Fast may change temporarily, but must have its
+/// original values during calls.
 class PhaseUnder {
 public:
   PhaseUnder(const PredictedPhase &P, std::vector<double> &Fast,
@@ -28,10 +28,10 @@ public:
 
   const PhaseState &state() const { return Now; }
 
-  /// With \p Units, each named once, in slow memory.
+  /// The state with \p Units (without duplicates) in slow memory.
   PhaseState without(const std::vector<uint32_t> &Units) const;
 
-  /// Demands of units that were gone through so far, for tests of the cost.
+  /// The number of demands visited so far, for tests of the cost.
   size_t visited() const { return Visited; }
 
 private:
@@ -43,7 +43,7 @@ private:
   const Model &Mod;
   const size_t Demands; // of all tasks
   const PhaseState Now;
-  mutable std::unique_ptr<Sums> Known; // made when first needed
+  mutable std::unique_ptr<Sums> Known; // made on first use
   mutable size_t Visited = 0;
 };
 

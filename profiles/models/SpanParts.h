@@ -1,15 +1,15 @@
-//===- SpanParts.h - spans from sums over a phase's units -------*- C++ -*-===//
+//===- SpanParts.h - spans from sums over units -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which sums over units the spans of a phase take (Spans.h), and the
-// rules by which they are cut.
-// Makes: spans from whoever has the sums: a placement (Spans.cpp), or one of
-// which a few shares are changed (PhaseUnder.cpp). Such a `Parts` has
+// Knows: the sums over units from which the spans of a phase are made
+// (Spans.h), and the rules for cutting a phase.
+// Makes: spans from any type `Parts` that provides the sums, of a placement
+// (Spans.cpp) or of one with a few changed shares (PhaseUnder.cpp):
 //   bool isUneven()                  some task walks through units of one
 //                                    object that lie in different tiers
-//   CourseLoads courses()            what is read when, by tier
+//   CourseLoads courses()            reads over time, by tier
 //   Traffic traffic(T, HasOpening)   of task T
-//   std::array<double, 2> early(T)   of T's writes in its opening, by tier
+//   std::array<double, 2> early(T)   writes of T in its opening, by tier
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SPANPARTS_H
 #define EVENKEEL_PROFILES_MODELS_SPANPARTS_H
@@ -21,27 +21,28 @@
 
 namespace evenkeel {
 
-/// Openings of a smaller share of all fetches than this, or of a larger one
-/// than the rest, are not told apart.
+/// An opening whose share of all fetches is smaller than this, or larger than
+/// one minus this, is not a span of its own.
 constexpr double ShortestSpan = 0.02;
 
-/// Shares in the fast tier that differ by less load the tiers evenly.
+/// Fast shares that differ by less than this count as equal.
 constexpr double SameShare = 0.1;
 
-/// Of the time that a tier's bandwidth takes in a phase that waits for nothing
-/// else, over the phase's: traffic below it costs no time, whenever it comes.
+/// Traffic costs no time, whenever it occurs, if the tier needs less than this
+/// fraction of the phase for it at full bandwidth.
 constexpr double LeastLoad = 0.02;
 
-/// Traffic of a sixteenth over that of all, from which on the phase is cut.
+/// A phase is cut if the traffic of one sixteenth exceeds the average by this
+/// factor.
 constexpr double Even = 1.25;
 
-/// Whether a walk goes on from unit \p A to \p B, of which nobody knows when
-/// they are fetched.
+/// Whether a walk continues from unit \p A to \p B, neither of which has a
+/// known course.
 inline bool isOneWalk(const UnitDemand &A, const UnitDemand &B) {
   return A.Walked && B.Walked && !A.Course && !B.Course && B.Unit == A.Unit + 1;
 }
 
-/// Lines read by tier: of courses that are known, and at any time.
+/// Lines read, by tier: at known times (Of), and at any time.
 struct CourseLoads {
   Course Of[2];
   double Always[2] = {};
@@ -62,7 +63,7 @@ inline bool hasCourse(const PredictedPhase &P) {
       });
 }
 
-/// Whether courses that are known load a tier unevenly.
+/// Whether the known courses load a tier unevenly.
 template <class Parts>
 bool loadChanges(const PredictedPhase &P, const Span &All, const Machine &M,
                  Parts &Of) {
@@ -123,7 +124,7 @@ std::vector<Span> slicesOf(size_t N, const Span &All, bool HasOpening,
   return Out;
 }
 
-/// \p All: the whole phase as one span. \p HasCourse: as hasCourse says.
+/// \p All: the whole phase as one span. \p HasCourse: see hasCourse.
 template <class Parts>
 std::vector<Span> spansFrom(const PredictedPhase &P, Span All, bool HasCourse,
                             const Machine &M, Parts &Of) {
@@ -139,7 +140,7 @@ std::vector<Span> spansFrom(const PredictedPhase &P, Span All, bool HasCourse,
   const bool HasOpening =
       Opening >= ShortestSpan && Opening <= 1 - ShortestSpan;
   std::vector<Span> Out;
-  // Explicit tasks are at different points of theirs.
+  // Explicit tasks do not start together.
   if (!hasExplicit(P)) {
     if (Of.isUneven() || (HasCourse && loadChanges(P, All, M, Of)))
       return slicesOf(N, All, HasOpening, Of);

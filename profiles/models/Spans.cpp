@@ -1,11 +1,10 @@
-//===- Spans.cpp - how a phase's traffic changes in its course ------------===//
+//===- Spans.cpp - a phase's traffic over time ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Spans.h. A task fetches a unit when the base input's tasks did. Where
-// that is not known, one that walks through an object fetches its units in
-// their order, at the pace of the whole task, and of other objects from all
-// units all the time. A phase is cut into slices only where what is read of a
-// tier changes in its course.
+// See Spans.h. A task fetches a unit when the tasks of the base input did. If
+// that is not known, a task that walks through an object fetches its units in
+// address order, at the task's own pace; units of other objects are fetched all
+// the time. A phase is cut only where the reads from a tier change over time.
 //===----------------------------------------------------------------------===//
 #include "Spans.h"
 #include "SpanParts.h"
@@ -39,7 +38,7 @@ Span evenkeel::wholeSpan(const PredictedPhase &P,
 
 namespace {
 
-/// Sums of a placement, each found when it is asked for.
+/// The sums of a placement, each computed on demand.
 struct Placed {
   const PredictedPhase &P;
   const std::vector<double> &Fast;

@@ -1,10 +1,10 @@
-//===- Traffic.h - when a task fetches and writes back ----------*- C++ -*-===//
+//===- Traffic.h - times of a task's fetches and write-backs ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a task fetches a unit when the base input's tasks did; where that is
-// not known, one that walks through an object fetches its units in their order.
-// All of it is linear in the shares of units in the fast tier.
-// Makes: lines and exposed latencies by slice of the task's time and by tier.
+// Knows: a task fetches a unit when the tasks of the base input did; if that is
+// not known, a task that walks through an object fetches its units in address
+// order. Everything is linear in the fast shares of units.
+// Makes: lines and exposed latencies per slice of the task's time and per tier.
 // Not here: other tasks (Spans.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_TRAFFIC_H
@@ -18,11 +18,11 @@
 
 namespace evenkeel {
 
-/// With 4, 8 or 16 the predicted times of the main job's SpGEMM are off by the
-/// same, within 0.1 %; more slices show shorter runs of units in one tier.
+/// With 4, 8 or 16 slices, the predicted times of the main job's SpGEMM differ
+/// by less than 0.1 %; more slices resolve shorter runs of units in one tier.
 constexpr unsigned Slices = Course::Parts;
 
-/// Part of [From, To) that lies in [A, B), of the latter.
+/// The part of [From, To) that lies in [A, B), as a fraction of [A, B).
 inline double overlap(double From, double To, double A, double B) {
   return B > A ? std::max(0.0, std::min(To, B) - std::max(From, A)) / (B - A)
                : 0;
@@ -31,10 +31,10 @@ inline double overlap(double From, double To, double A, double B) {
 /// Lines and exposed latencies of a task in each slice, by tier.
 class Traffic {
   const double Opening;
-  /// Share of all fetches that are made by the beginning of each slice.
+  /// The share of all fetches made before each slice.
   std::array<double, Slices + 1> Made = {};
 
-  double Share[2] = {}; // of the unit that is put, in each tier
+  double Share[2] = {}; // of the current unit in each tier
 
 public:
   using BySlice = std::array<std::array<double, Slices>, 2>;
@@ -46,7 +46,7 @@ private:
     Sums[1][K] += What * Share[1];
   }
 
-  /// Evenly from \p From to \p To of the task's time.
+  /// Adds \p What evenly between \p From and \p To of the task's time.
   void spread(BySlice &Sums, double What, double From, double To) const {
     const unsigned First = std::min(Slices - 1, unsigned(From * Slices)),
                    Last = std::min(Slices - 1, unsigned(To * Slices));
@@ -58,7 +58,7 @@ private:
           K);
   }
 
-  /// Evenly from \p From to \p To of its fetches.
+  /// Adds \p What evenly between \p From and \p To of its fetches.
   void spreadByFetches(BySlice &Sums, double What, double From,
                        double To) const {
     for (unsigned K = 0; What > 0 && K < Slices; ++K)
@@ -73,8 +73,8 @@ private:
     return Made[K] + (Made[K + 1] - Made[K]) * (Time * Slices - K);
   }
 
-  /// Lines that are read from \p From to \p To of the task's fetches are
-  /// written back as soon as as many others have come as the caches hold.
+  /// Lines that are read between \p From and \p To of the task's fetches are
+  /// written back after as many further lines have come as fit in the caches.
   void write(double Late, double From, double To) {
     const double Until = std::min(1.0, To + Opening);
     spreadByFetches(
@@ -83,8 +83,8 @@ private:
         Until);
   }
 
-  /// The same of a unit whose course is known: in each part of it, as many as
-  /// are followed by that many others before the task ends.
+  /// The same for a unit with a known course: each part writes back as many
+  /// lines as are followed by that many others before the task ends.
   void writeParts(const UnitDemand &U, double Late) {
     std::array<double, Slices> Its = {};
     double All = 0;
@@ -98,15 +98,15 @@ private:
       if (Its[K] > 0)
         spreadByFetches(Written, Late * Its[K] / All, Made[K] + Opening,
                         std::min(1.0, Made[K + 1] + Opening));
-    if (All <= 0) // none of them, and still they were: as the task ends
+    if (All <= 0) // written back all the same: at the end of the task
       write(Late, 1, 1);
   }
 
-  /// When each unit is fetched, where its course does not say it.
+  /// Calls \p What with the time of each unit whose course does not give it.
   template <typename Do> static void each(const TaskDemand &D, Do What) {
     const auto &Units = D.Units;
     for (size_t I = 0; I < Units.size();) {
-      // Units of one walk: neighbours, with gaps where nothing is fetched.
+      // Units of one walk: neighbours, with gaps if nothing is fetched there.
       size_t End = I + 1;
       double Lines = Units[I].ReadLines;
       while (Units[I].Walked && End < Units.size() && Units[End].Walked &&
@@ -172,7 +172,8 @@ public:
     });
   }
 
-  /// When each unit of \p D is fetched: from and to which part of the time.
+  /// The part of the task's time, from and to, in which each unit of \p D is
+  /// fetched.
   using Times = std::vector<std::pair<double, double>>;
   static Times timesOf(const TaskDemand &D) {
     Times Out;
@@ -183,8 +184,8 @@ public:
     return Out;
   }
 
-  /// \p More (may be below 0) of \p U, one of the task's units that is fetched
-  /// \p When, lies in the fast tier.
+  /// Moves \p More (negative: back) of \p U, which is fetched \p When, to the
+  /// fast tier.
   void shift(const UnitDemand &U, const std::pair<double, double> &When,
              double More) {
     Share[0] = More;

@@ -1,9 +1,10 @@
 //===- Contention.cpp - tasks that share tiers, at one moment -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to solve for the durations of Contention.h: one tier after the
+// Knows: how to solve for the durations in Contention.h: one tier after the
 // other (Gauss-Seidel), each by Newton's method on a convex falling function
-// from its left, which cannot overshoot. Fixed order, no tables, no clock.
+// from the left, which cannot overshoot. The order is fixed, so results are
+// deterministic.
 //===----------------------------------------------------------------------===//
 #include "Contention.h"
 #include <algorithm>
@@ -45,7 +46,7 @@ MaybeError checkMachine(const Machine &M) {
 Contention::Contention(const Machine &M) {
   for (const Tier &T : M.Tiers)
     Tiers.push_back({T.ReadBandwidthGBps, T.WriteBandwidthGBps}); // GB/s = B/ns
-  // A tier never runs above its bandwidth, so the curve ends at utilisation 1.
+  // A tier never exceeds its bandwidth, so the curve ends at utilisation 1.
   for (auto [U, F] : M.LoadedLatency) {
     if (U > 1 && !Curve.empty()) {
       auto [U0, F0] = Curve.back();
@@ -59,8 +60,8 @@ Contention::Contention(const Machine &M) {
     Curve.push_back({1, 1});
 }
 
-/// Larger of the two directions' utilisations of tier K at latency factor
-/// Factor; its derivative when the factor grows by Slope.
+/// The utilisation of tier K (the larger of both directions) at the latency
+/// factor Factor, and its derivative if the factor grows by Slope.
 double Contention::utilisation(const std::vector<const Demand *> &Running,
                                unsigned K, double Factor, double Slope,
                                double *Derivative) const {
@@ -81,9 +82,9 @@ double Contention::utilisation(const std::vector<const Demand *> &Running,
   return std::max(Read, Write);
 }
 
-/// The factor at which tier K's utilisation is the one that causes it. The
-/// utilisation falls with the factor and the factor rises with utilisation, so
-/// there is exactly one.
+/// The factor at which tier K has the utilisation that causes this factor. The
+/// utilisation falls with the factor and the factor rises with the utilisation,
+/// so there is exactly one.
 double Contention::settleFactor(const std::vector<const Demand *> &Running,
                                 unsigned K) const {
   double Ignored;
@@ -110,8 +111,8 @@ double Contention::settleFactor(const std::vector<const Demand *> &Running,
   return Curve.back().second;
 }
 
-/// The price per byte at which the tasks together move Bw bytes per ns; 0 when
-/// they do not reach it.
+/// The price per byte at which the tasks together move Bw bytes per ns; 0 if
+/// they never reach that.
 template <typename BytesOf>
 static double settlePrice(size_t N, const std::vector<double> &Rest, double Bw,
                           double Guess, BytesOf Bytes) {
@@ -119,7 +120,7 @@ static double settlePrice(size_t N, const std::vector<double> &Rest, double Bw,
   for (size_t I = 0; I < N; ++I)
     if (double B = Bytes(I)) {
       Free += B / Rest[I];
-      // Already this one task alone fills the tier up to this price.
+      // Up to this price, this task alone saturates the tier.
       Price = std::max(Price, 1 / Bw - Rest[I] / B);
     }
   if (Free <= Bw)
@@ -158,7 +159,7 @@ bool Contention::solve(const std::vector<const Demand *> &Running,
     return T.Factor * D.StallNs[K] + T.ReadPrice * D.ReadBytes[K] +
            T.WritePrice * D.WriteBytes[K];
   };
-  // The femtosecond keeps rates finite for an interval of write-backs only.
+  // A femtosecond keeps rates finite in intervals with write-backs only.
   auto Core = [&](size_t I) { return std::max(Running[I]->CoreNs, 1e-6); };
 
   for (int Sweep = 0; Sweep < MaxSweeps; ++Sweep) {

@@ -1,4 +1,4 @@
-//===- Contention.h - tasks that share tiers, at one moment -----*- C++ -*-===//
+//===- Contention.h - tasks that share tiers at one moment ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how long each of several intervals takes while all of them run at the
@@ -8,13 +8,14 @@
 //   D_i = C_i + sum_k ( f_k S_ik + p_k R_ik + q_k W_ik )
 //
 // with f_k the machine's loaded-latency factor at the tier's utilisation (the
-// larger of reads' and writes', each against its own bandwidth), and p_k, q_k
-// the queueing time per byte: zero below the bandwidth limit, else just large
-// enough that sum_i R_ik / D_i equals it. Those prices make the rates 1/D_i
-// proportionally fair (Kelly, Maulloo, Tan 1998, eq. 5-8): every task is slowed
-// in proportion to the bytes it moves through the full tier, and the total
-// fits. Not here: who runs when (PhaseRun), latencies of writes: write-backs
-// cost bandwidth only, nothing waits for them.
+// larger of the reads' and the writes', each against its own bandwidth), and
+// p_k, q_k the queueing time per byte: zero below the bandwidth limit, else
+// just large enough that sum_i R_ik / D_i equals the bandwidth. With these
+// prices, the rates 1/D_i are proportionally fair (Kelly, Maulloo, Tan 1998,
+// eq. 5-8): every task is slowed in proportion to the bytes it moves through
+// the saturated tier.
+// Not here: which tasks run at a time (PhaseRun); latencies of writes, because
+// write-backs only use bandwidth and no task waits for them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_CONTENTION_H
 #define EVENKEEL_PROFILES_SIMULATOR_CONTENTION_H
@@ -27,7 +28,7 @@ namespace evenkeel {
 
 constexpr unsigned MaxTiers = 8;
 
-/// What one interval asks of the machine. Nanoseconds and bytes.
+/// The demands of one interval, in nanoseconds and bytes.
 struct Demand {
   double CoreNs = 0;
   std::array<double, MaxTiers> StallNs{}, ReadBytes{}, WriteBytes{};
@@ -38,10 +39,10 @@ public:
   /// \p M must have passed checkMachine.
   explicit Contention(const Machine &M);
 
-  /// Sets \p Ns[i] to the duration of *Running[i] (> 0) while all run. Starts
-  /// from the state of the last call, which costs a few flops per task when
-  /// little changed. Returns false when the fixed point was not reached within
-  /// the iteration limit; the last iterate is then used.
+  /// Sets \p Ns[i] to the duration of *Running[i] (> 0) while all of them run.
+  /// Starts from the result of the last call, so small changes cost a few flops
+  /// per task. Returns false if the iteration limit was reached before the
+  /// fixed point; \p Ns is then the last iterate.
   bool solve(const std::vector<const Demand *> &Running,
              std::vector<double> &Ns);
 
@@ -52,7 +53,7 @@ private:
   };
   std::vector<TierState> Tiers;
   std::vector<std::pair<double, double>> Curve; // up to utilisation 1
-  std::vector<double> Rest; // durations without the terms of one tier
+  std::vector<double> Rest; // durations without one tier's terms
 
   double utilisation(const std::vector<const Demand *> &Running, unsigned K,
                      double Factor, double Slope, double *Derivative) const;
@@ -60,8 +61,8 @@ private:
                       unsigned K) const;
 };
 
-/// What replay needs of a machine: 2..MaxTiers tiers, positive figures, a
-/// loaded-latency curve that rises. Returns one line naming the figure.
+/// Checks that a machine can be replayed on: 2..MaxTiers tiers, positive
+/// figures, a rising loaded-latency curve. The error names the figure.
 MaybeError checkMachine(const Machine &M);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
-//===- DramCache.cpp - memory in front of memory, as Memory Mode ----------===//
+//===- DramCache.cpp - fast memory as a cache (Memory Mode) ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see DramCache.h.
+// See DramCache.h.
 //===----------------------------------------------------------------------===//
 #include "DramCache.h"
 #include "PreparedRecord.h"
@@ -13,7 +13,7 @@ static unsigned count(uint64_t Lines) {
   return unsigned(__builtin_popcountll(Lines));
 }
 
-/// \p N lines in turn from \p At, which moves on.
+/// A mask of the next \p N lines from \p At on, which advances.
 static uint64_t walk(uint8_t &At, uint32_t N) {
   uint64_t Run = N >= 64 ? ~uint64_t(0) : (uint64_t(1) << N) - 1;
   uint64_t Lines = At ? Run << At | Run >> (64 - At) : Run;

@@ -1,7 +1,7 @@
-//===- LastLevel.cpp - a record behind another last level -----------------===//
+//===- LastLevel.cpp - a record with another last level -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see LastLevel.h.
+// See LastLevel.h.
 //===----------------------------------------------------------------------===//
 #include "LastLevel.h"
 #include <algorithm>
@@ -39,7 +39,7 @@ struct Sums {
   double Reads = 0, Writes = 0, Weight = 0;
 };
 
-/// Whole numbers whose running sum stays with that of fractions.
+/// Rounds a sequence of fractions so that the running sums agree.
 class Rounded {
   double Exact = 0, Given = 0;
 
@@ -103,7 +103,7 @@ Expected<MissRecord> withLastLevel(const MissRecord &R, uint64_t Bytes) {
   Out.Pages.clear();
   for (ek_raw_page P : R.Pages) {
     auto At = Factor.find({P.task, P.inst});
-    // Objects of which only dirty lines left: nothing is known of other sizes.
+    // For objects without fetches (only write-backs), other sizes are unknown.
     double F = At == Factor.end() ? 1 : At->second;
     auto &[Reads, Writes] = Running[{P.task, P.inst}];
     uint32_t N = Reads.next(P.reads * F), W = Writes.next(P.writes * F);

@@ -1,7 +1,7 @@
-//===- PageMap.cpp - the tier of every page, with accounting --------------===//
+//===- PageMap.cpp - the tier of every page -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PageMap.h.
+// See PageMap.h.
 //===----------------------------------------------------------------------===//
 #include "PageMap.h"
 #include "PreparedRecord.h"
@@ -44,7 +44,7 @@ void PageMap::charge(unsigned T, uint64_t Bytes) {
 }
 
 bool PageMap::fits(uint32_t Instance, uint32_t Page, unsigned T) const {
-  // The slowest tier is where a real system would swap; it takes all.
+  // The slowest tier accepts everything; a real system would swap.
   if (T + 1 == tiers())
     return true;
   return pageBytes(Instance, Page) <=
@@ -143,7 +143,7 @@ bool PageMap::finishMove(const Move &M) {
   UnderWay.erase(It);
   const uint64_t Global = R.FirstPage[M.Instance] + M.Page;
   uint8_t &Now = Tier[Global];
-  // What moves out of tier 0 is first of all what was placed beside.
+  // Pages that leave tier 0 are first those that placeBeside() put there.
   if (const uint64_t Bytes = pageBytes(M.Instance, M.Page);
       Now == 0 && BesideOf[M.Instance] >= Bytes) {
     BesideOf[M.Instance] -= Bytes;
@@ -159,9 +159,9 @@ bool PageMap::finishMove(const Move &M) {
 }
 
 uint64_t recordedPeakBytes(const Profile &R) {
-  // +bytes where a lifetime starts, -bytes behind the phase that freed it:
-  // a block counts in the phase of its free, because phases are the finest
-  // time that a record keeps for lifetimes.
+  // +bytes where a lifetime begins, -bytes after the phase that frees the
+  // block: lifetimes are recorded by phase, so a block counts in the phase of
+  // its free.
   std::vector<int64_t> Change(R.Phases.size() + 1, 0);
   for (const ek_raw_inst &I : R.Instances) {
     if (I.alloc_phase >= R.Phases.size())

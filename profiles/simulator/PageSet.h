@@ -1,11 +1,10 @@
-//===- PageSet.h - a set of pages in order ----------------------*- C++ -*-===//
+//===- PageSet.h - an ordered set of pages ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which pages of a record, numbered over the whole of it, are members,
-// as a bit each and a bit for each 64 of those. A record's pages are those of
-// its address space, and most of it may never be touched: who asks for the next
-// member passes over 4096 others at a time.
-// Not here: what the members have in common (PageMap.h).
+// Knows: a set of global page numbers as a bit per page, with a second level of
+// one bit per 64 pages. A record covers an address space that is mostly
+// untouched, so the search for the next member skips 4096 pages at a time.
+// Not here: the meaning of the sets (PageMap.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PAGESET_H
 #define EVENKEEL_PROFILES_SIMULATOR_PAGESET_H
@@ -17,11 +16,12 @@ namespace evenkeel {
 
 class PageSet {
   static constexpr unsigned Bits = 64;
-  std::vector<uint64_t> Words, Groups; // a group is 64 words; bit: word not 0
+  std::vector<uint64_t> Words,
+      Groups; // a group: 64 words, a bit for each word that is not 0
   uint64_t Members = 0;
 
   static uint64_t bit(uint64_t N) { return uint64_t(1) << N % Bits; }
-  /// Those of a word's bits from \p N on.
+  /// Mask of a word's bits from \p N on.
   static uint64_t from(uint64_t N) { return ~uint64_t(0) << N % Bits; }
   static unsigned lowest(uint64_t Word) {
     return unsigned(__builtin_ctzll(Word));
@@ -48,13 +48,13 @@ public:
     Members -= contains(Page);
     setWord(Page / Bits, Words[Page / Bits] & ~bit(Page));
   }
-  /// Those of [\p From, \p To).
+  /// Removes the members in [\p From, \p To).
   void erase(uint64_t From, uint64_t To) {
     for (uint64_t P = next(From); P < To; P = next(P + 1))
       erase(P);
   }
 
-  /// The first member from \p Page on; None: there is none.
+  /// The first member from \p Page on, or None.
   uint64_t next(uint64_t Page) const {
     uint64_t W = Page / Bits;
     if (W >= Words.size())

@@ -1,7 +1,7 @@
 //===- PhaseRun.cpp - the tasks of a phase on virtual cores ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PhaseRun.h.
+// See PhaseRun.h.
 //===----------------------------------------------------------------------===//
 #include "PhaseRun.h"
 #include <algorithm>
@@ -39,8 +39,8 @@ unsigned PhaseRunner::sample(Runner &T, const PreparedRecord::Row &Row) {
   return Taken;
 }
 
-/// Sums up the next interval with pages where they lie now; false at the end
-/// of the task.
+/// Sums up the next interval, given where pages lie now; false at the end of
+/// the task.
 bool PhaseRunner::loadInterval(Runner &T) {
   if (T.NextInterval == R.FirstInterval[T.Task + 1])
     return false;
@@ -112,9 +112,9 @@ void PhaseRunner::observe(Runner &T, const PreparedRecord::Row &Row) {
   }
 }
 
-/// A hit takes fast memory's latency, a miss finds that out first and then
-/// takes slow memory's as well (Izraelevitz et al. 2019, section 2.1.1: the tag
-/// lies with the line in DRAM).
+/// A hit takes fast memory's latency. A miss takes slow memory's latency in
+/// addition (Izraelevitz et al. 2019, section 2.1.1: the tag lies with the line
+/// in DRAM).
 void PhaseRunner::throughCache(const PreparedRecord::Row &Row, PerTier &Reads,
                                PerTier &Writes,
                                std::array<double, MaxTiers> &Weight) {
@@ -122,8 +122,7 @@ void PhaseRunner::throughCache(const PreparedRecord::Row &Row, PerTier &Reads,
   Weight[0] += double(Row.Weight);
   if (Row.Reads)
     Weight[1] += double(Row.Weight) * double(C.ReadMisses) / Row.Reads;
-  // Each line is looked up where its tag lies; fills and write-backs are
-  // written.
+  // Each lookup reads the tag with its line; fills and write-backs are writes.
   Reads[0] += Row.Reads + Row.Writes;
   Writes[0] += C.ReadMisses + Row.Writes;
   Reads[1] += C.ReadMisses;
@@ -152,8 +151,9 @@ bool PhaseRunner::moveNow(uint64_t Page, unsigned To) {
   return true;
 }
 
-/// Tasks access memory at their reads per time; the access is one of the
-/// interval under way, each as likely as the others.
+/// The next access of any running task, at random: tasks access memory at the
+/// rate of their reads in the current interval, and all accesses of the
+/// interval are equally likely.
 bool PhaseRunner::nextAccess(SampledAccess &Out) {
   double Sum = 0;
   for (size_t I = 0; I < Running.size(); ++I)
@@ -199,7 +199,7 @@ void PhaseRunner::begin(uint32_t Task, uint32_t Worker) {
   T.NextInterval = R.FirstInterval[Task];
   T.StartNs = Now;
   T.Unsampled = SamplePeriod / 2;
-  if (!loadInterval(T)) { // a task that neither computes nor misses
+  if (!loadInterval(T)) { // a task without work and misses
     finish(T);
     return;
   }
@@ -219,7 +219,7 @@ void PhaseRunner::finish(const Runner &T) {
       Ready.insert(R.Successors[S]);
 }
 
-/// Gives free workers what they can run; own thread tasks come first.
+/// Assigns work to free workers; their own thread tasks come first.
 void PhaseRunner::dispatch() {
   for (bool Progress = true; Progress;) {
     Progress = false;
@@ -247,7 +247,7 @@ void PhaseRunner::beginBatch() {
   Copier.Remaining = 1;
   while (Batch.size() < BatchPages && !Map.moves().empty()) {
     PageMap::Move Move = Map.moves().front();
-    // Room that this batch frees is there only after it was copied.
+    // Space freed by this batch is available only after the batch is copied.
     bool NeedsRoom = !Batch.empty() && Map.isLive(Move.Instance) &&
                      !Map.fits(Move.Instance, Move.Page, Move.To);
     if (NeedsRoom)
@@ -281,11 +281,11 @@ std::vector<uint64_t> PhaseRunner::finishBatch() {
   return Moved;
 }
 
-/// A page on the move is not mapped for PageUs, and who needs it meanwhile
-/// waits for the rest of that time. Fetches of the page spread over an interval
-/// at random come at a rate r, the first after an exponential time, so a task
-/// waits  E max(0, w - t) = w - (1 - exp(-r w)) / r  for a page out of reach
-/// for w.
+/// A page that is being moved is not mapped for PageUs; a task that accesses it
+/// waits for the rest of that time. Fetches of the page are spread randomly
+/// over an interval, at a rate r, so the first comes after an exponential time,
+/// and a task waits  E max(0, w - t) = w - (1 - exp(-r w)) / r  for a page that
+/// is unmapped for a time w.
 double PhaseRunner::waitNs(const Runner &T, double IntervalNs,
                            const std::vector<uint64_t> &Moved) const {
   const PreparedRecord::Interval &I = R.Intervals[T.NextInterval - 1];
@@ -332,9 +332,9 @@ double PhaseRunner::run(uint32_t Phase, double Period) {
       Demands.push_back(&Copier.D);
     if (!Shared.solve(Demands, Ns))
       ++Unsettled;
-    // A picosecond: sums of times are not exact.
+    // Within a picosecond, because sums of times have rounding errors.
     if (Watching.TickNs > 0 && NextTick - (StartNs + Now) < 1e-3) {
-      tick(); // may charge tasks and ask for moves: solve again
+      tick(); // may charge tasks and request moves: solve again
       continue;
     }
 
@@ -346,13 +346,13 @@ double PhaseRunner::run(uint32_t Phase, double Period) {
     if (Watching.TickNs > 0)
       Step = std::min(Step, NextTick - (StartNs + Now));
     Now += Step;
-    // Intervals that end within rounding of each other end together.
+    // Intervals whose ends differ only by rounding end together.
     auto Advance = [&](Runner &T, double Length) {
       bool Ends = T.Remaining * Length <= Step * (1 + 1e-12);
       T.Remaining -= Step / Length;
       return Ends;
     };
-    // Pages first, so that intervals which start now see them moved.
+    // Move pages first, so that intervals that start now see them moved.
     std::vector<double> WaitNs;
     if (!Batch.empty() && Advance(Copier, Ns.back())) {
       std::vector<uint64_t> Moved = finishBatch();

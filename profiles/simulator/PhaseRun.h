@@ -1,21 +1,23 @@
 //===- PhaseRun.h - the tasks of a phase on virtual cores -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the event-driven run of one phase after the other. Thread tasks start
-// together on their own workers (several on one worker: in order of index).
-// Explicit tasks are list-scheduled in order of creation: whenever a worker is
-// free and predecessors are done, the first ready task goes to the free worker
-// of the smallest number; a worker with a thread task (the creator) is free
-// once that is done. At every event (an interval ends, a task starts or ends)
-// the durations of all running intervals are solved anew (Contention.h).
-// Page moves asked for at a hook are copied by a helper core of their own, in
-// order, in batches, while the next phases run: each batch takes per-page and
-// per-byte cost of the machine file and bandwidth of both tiers; its pages
-// count as moved when the batch is copied, and tasks that use one of them then
-// wait for it. What is not copied when the program ends never was. A move that
-// a faulting task makes itself costs that task the same, at once.
-// A policy that watches gets its ticks between intervals; what it sees of an
-// interval it sees from the interval's start on.
+// Knows: the event-driven simulation of one phase after the other. Thread tasks
+// start together on their own workers (several tasks of one worker run in order
+// of index). Explicit tasks are list-scheduled in order of creation: when a
+// worker is free and predecessors are done, the first ready task goes to the
+// free worker with the smallest number. A worker with a thread task (the
+// creator) is free when that is done. At every event (an interval ends, a task
+// starts or ends), the durations of all running intervals are solved again
+// (Contention.h).
+// Page moves that were requested at a hook are copied by a separate helper
+// core, in order and in batches, while the next phases run. Each batch has the
+// machine file's cost per page and per byte and uses bandwidth of both tiers.
+// Its pages count as moved when the batch is copied; tasks that use one of them
+// meanwhile wait for it. Moves that are not finished at the end of the program
+// do not count. A move by a faulting task costs that task the same,
+// immediately.
+// A policy that watches gets its ticks between intervals, and sees the accesses
+// of an interval at the interval's start.
 // Not here: placement (policies), figures over phases (ReplayEngine.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PHASERUN_H
@@ -38,30 +40,30 @@ public:
   /// Pages copied as one batch.
   static constexpr unsigned BatchPages = 64;
 
-  /// \p FastBytes: size of the cache, if the policy has one.
+  /// \p FastBytes: the size of the cache, if the policy has one.
   PhaseRunner(const PreparedRecord &R, const Machine &M, PageMap &Map,
               uint64_t FastBytes, Policy &P);
 
-  /// Runs phase \p Phase; all pages it touches must be placed. Each
-  /// \p SamplePeriod exposed latencies of a task are sampled once; 0 = never.
-  /// Returns its length in ns.
+  /// Runs phase \p Phase, whose pages must all be placed, and returns its
+  /// length in ns. One in \p SamplePeriod exposed latencies of a task is
+  /// sampled; 0 = none.
   double run(uint32_t Phase, double SamplePeriod = 0);
 
-  /// Length of each task run so far, in ns, from its start on a worker.
+  /// Length in ns of each task that has run, from its start on a worker.
   const std::vector<double> &taskNs() const { return TaskNs; }
   const std::vector<double> &taskCoreNs() const { return TaskCoreNs; }
-  /// ns that each worker of the last phase was busy.
+  /// Busy time in ns of each worker in the last phase.
   const std::vector<double> &busyNs() const { return BusyNs; }
   /// Lines read from and written back to each tier so far.
   const std::vector<uint64_t> &lines() const { return Lines; }
-  /// Sampled stalls of the last phase, in order of time.
+  /// Sampled stalls of the last phase, ordered by time.
   const std::vector<SampledStall> &samples() const { return Samples; }
   uint64_t promotedBytes() const { return PromotedBytes; }
   uint64_t demotedBytes() const { return DemotedBytes; }
   uint64_t faults() const { return Faults; }
   uint64_t samplesTaken() const { return SamplesTaken; }
   uint64_t unsettled() const { return Unsettled; }
-  /// The instance is gone; a cache forgets its pages.
+  /// The instance was freed; a cache drops its pages.
   void release(uint32_t Instance);
 
   /// See System.
@@ -72,7 +74,7 @@ private:
   struct Runner {
     uint32_t Task = 0, Worker = 0;
     uint32_t NextInterval = 0;
-    double Remaining = 0; // share of the current interval
+    double Remaining = 0; // remaining share of the current interval
     double StartNs = 0;
     double Unsampled = 0; // exposed latencies since the last sample
     uint64_t Reads = 0;   // of the current interval
@@ -94,14 +96,16 @@ private:
   const Watch Watching;
   System Sys;
   std::optional<DramCache> Cache;
-  double NextTick = 0;             // since the program's start
-  std::vector<double> UnsampledOf; // accesses, per virtual worker
-  // What the interval being loaded owes for own moves.
+  double NextTick = 0; // since the program's start
+  std::vector<double>
+      UnsampledOf; // accesses since the last sample, per virtual worker
+  // Cost of the task's own moves, charged to the interval being loaded.
   double OwedNs = 0;
   PerTier OwedReads{}, OwedWrites{};
 
-  // The phase under way.
-  double Now = 0, StartNs = 0; // since its start; its start since the program's
+  // The current phase.
+  double Now = 0,
+         StartNs = 0; // since the phase's start; its start since the program's
   double SamplePeriod = 0;
   std::vector<SampledStall> Samples;
   std::vector<Runner> Running;                    // by task
@@ -114,25 +118,25 @@ private:
   // The helper that copies pages; it outlives phases.
   Runner Copier;
   std::vector<PageMap::Move> Batch;
-  std::vector<uint8_t> BatchFrom; // the tier that each page of it lies in
+  std::vector<uint8_t> BatchFrom; // the current tier of each page in it
 
   bool loadInterval(Runner &T);
-  /// Accessed bit, trap and samples of a row, before its accesses.
+  /// Updates accessed bits, traps and samples for a row, before its accesses.
   void observe(Runner &T, const PreparedRecord::Row &Row);
-  /// A row behind the cache: adds bytes, full latencies and served lines.
+  /// A row behind the cache: adds bytes, full latencies and transferred lines.
   void throughCache(const PreparedRecord::Row &Row, PerTier &Reads,
                     PerTier &Writes, std::array<double, MaxTiers> &Weight);
   void count(unsigned From, unsigned To, uint64_t Bytes);
   void tick();
-  /// Samples the stalls of a row; how many.
+  /// Samples the stalls of a row; returns the number of samples.
   unsigned sample(Runner &T, const PreparedRecord::Row &Row);
   void dispatch();
   void begin(uint32_t Task, uint32_t Worker);
   void finish(const Runner &T);
   void beginBatch();
-  /// Returns the pages that were moved (global).
+  /// Returns the pages that were moved (global numbers).
   std::vector<uint64_t> finishBatch();
-  /// How long \p T, whose interval takes \p IntervalNs, waited for them.
+  /// The time that \p T, whose interval takes \p IntervalNs, waited for them.
   double waitNs(const Runner &T, double IntervalNs,
                 const std::vector<uint64_t> &Moved) const;
 };

@@ -1,7 +1,7 @@
 //===- PreparedRecord.cpp - a miss record, checked and indexed ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PreparedRecord.h.
+// See PreparedRecord.h.
 //===----------------------------------------------------------------------===//
 #include "PreparedRecord.h"
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace evenkeel {
 namespace {
 
-/// 1 TiB of pages: a record beyond that is damaged, not large.
+/// 1 TiB of pages: larger records are damaged.
 constexpr uint64_t MaxPages = uint64_t(1) << 28;
 
 Error bad(const char *Table, size_t Row, const std::string &What) {
@@ -96,7 +96,7 @@ private:
         return bad("TASK", T,
                    "ran on virtual worker " + num(Task.worker) + " of " +
                        num(R.Config.workers));
-      // A thread task proves that its worker belongs to the team.
+      // A thread task shows that its worker belongs to the team.
       if (!(Task.flags & 1))
         Out.Workers[Task.phase] =
             std::max(Out.Workers[Task.phase], Task.worker + 1);
@@ -111,7 +111,7 @@ private:
     size_t N = R.Tasks.size();
     Out.FirstSuccessor.assign(N + 1, 0);
     Out.PredecessorCount.assign(N, 0);
-    // A predecessor of an earlier phase is done by then: no edge.
+    // Predecessors of earlier phases have ended: no edge.
     auto SamePhase = [&](const ek_raw_dep &D) {
       return R.Tasks[D.task].phase == R.Tasks[D.pred].phase;
     };
@@ -139,7 +139,7 @@ private:
       if (SamePhase(D))
         Out.Successors[Next[D.pred]++] = D.task;
 
-    // Peel tasks without open predecessors; what remains is a cycle.
+    // Remove tasks without open predecessors; the rest is on cycles.
     std::vector<uint32_t> Open = Out.PredecessorCount, Ready;
     for (uint32_t T = 0; T < N; ++T)
       if (!Open[T])
@@ -183,7 +183,7 @@ private:
                  "lies in quantum " + num(Row.quantum) +
                      ", behind the end of its task");
     const ek_raw_inst &Inst = R.Instances[Row.inst];
-    // Dirty lines may reach memory after their block was freed; reads do not.
+    // Dirty lines may reach memory after their block was freed; reads cannot.
     if (Task.phase < Inst.alloc_phase ||
         (Row.reads && Inst.free_phase != EK_NO_TASK &&
          Task.phase > Inst.free_phase))
@@ -237,15 +237,16 @@ private:
       Empty(Total);
     }
     Out.FirstInterval.push_back(uint32_t(Out.Intervals.size()));
-    // A row left over belongs to no task, or to one that was passed already.
+    // A remaining row belongs to no task, or is out of order.
     if (I < R.Pages.size())
       return checkRow(I);
     return {};
   }
 
-  /// Pages whose first row writes them back after their block was freed: it lay
-  /// where a freed block's lines were still cached, so the live object was used
-  /// without a fetch. They count as touched in the last phase of their lives.
+  /// Pages whose first row is a write-back after their block was freed. The
+  /// block was allocated where lines of a freed block were still cached, so it
+  /// was used without a fetch. Such pages count as touched in the last phase of
+  /// their lives.
   std::vector<std::pair<uint32_t, PreparedRecord::TouchedPage>>
   neverFetched(std::vector<bool> &Seen) const {
     std::vector<std::pair<uint32_t, PreparedRecord::TouchedPage>> Late;
@@ -269,7 +270,7 @@ private:
   }
 
   void touches() {
-    // Rows of a phase by (quantum, task, row); tasks are sorted already.
+    // A phase's rows by (quantum, task, row); tasks are sorted already.
     std::vector<bool> Seen(Out.totalPages(), false);
     auto Late = neverFetched(Seen);
     size_t NextLate = 0;

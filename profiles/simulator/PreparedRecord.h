@@ -1,12 +1,12 @@
 //===- PreparedRecord.h - a miss record, checked and indexed ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what every replay of one record needs again and again: page rows
-// grouped into intervals of virtual time, tasks per phase, the task graph,
-// lifetimes per phase, pages in order of first touch. None of it depends on a
-// placement or a machine.
-// Makes: a PreparedRecord, or one error line when a row contradicts another.
-// Not here: times; core cycles become seconds on a machine only.
+// Knows: everything that all replays of one record need, independent of
+// placement and machine: page rows grouped into intervals of virtual time,
+// tasks per phase, the task graph, lifetimes per phase, pages in order of first
+// touch.
+// Makes: a PreparedRecord, or a one-line error if rows contradict each other.
+// Not here: times; core cycles become seconds only on a machine.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PREPAREDRECORD_H
 #define EVENKEEL_PROFILES_SIMULATOR_PREPAREDRECORD_H
@@ -26,7 +26,7 @@ struct PreparedRecord {
     float Weight;
     uint32_t Reads, Writes;
   };
-  /// A quantum with rows, or a run of quanta without any.
+  /// A quantum with rows, or a sequence of quanta without any.
   struct Interval {
     double CoreCycles;
     uint32_t FirstRow, EndRow;
@@ -36,23 +36,24 @@ struct PreparedRecord {
   };
 
   const MissRecord *Record = nullptr;
-  std::vector<uint64_t> FirstPage; // per instance, and the end: global page
+  std::vector<uint64_t>
+      FirstPage; // global page number; per instance, and the end
   std::vector<Row> Rows;
   std::vector<Interval> Intervals;
   std::vector<uint32_t> FirstInterval; // per task, and the end
   std::vector<uint32_t> FirstTask;     // per phase, and the end
-  /// Per phase: the virtual workers that its explicit tasks may use.
+  /// Per phase: the number of virtual workers for its explicit tasks.
   std::vector<uint32_t> Workers;
-  /// Dependences inside a phase, as lists of successors: those of task T are
+  /// Dependences within a phase as lists of successors: those of task T are
   /// Successors[FirstSuccessor[T] .. FirstSuccessor[T+1]).
   std::vector<uint32_t> FirstSuccessor, Successors, PredecessorCount;
-  /// Pages by first appearance (phase, quantum, task, row); per phase slices.
+  /// Pages by first appearance (phase, quantum, task, row); sliced by phase.
   std::vector<TouchedPage> Touches;
   std::vector<uint32_t> FirstTouch;                    // per phase, and the end
   std::vector<std::vector<uint32_t>> Allocated, Freed; // per phase
 
   uint64_t totalPages() const { return FirstPage.back(); }
-  /// Instance that a global page belongs to.
+  /// The instance that contains a global page.
   uint32_t instanceOf(uint64_t Page) const {
     auto Next = std::upper_bound(FirstPage.begin(), FirstPage.end(), Page);
     return uint32_t(Next - FirstPage.begin()) - 1;
@@ -68,8 +69,8 @@ struct PreparedRecord {
   bool isExplicit(uint32_t Task) const { return Record->Tasks[Task].flags & 1; }
 };
 
-/// Checks and indexes \p R, which must outlive the result. Thread-safe.
-/// Errors name the table, the row and what it contradicts.
+/// Checks and indexes \p R, which must outlive the result. Thread-safe. Errors
+/// name the table, the row and the contradiction.
 Expected<std::unique_ptr<PreparedRecord>> prepareRecord(const MissRecord &R);
 
 } // namespace evenkeel

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how to replay a MissRecord under a policy: virtual cores, interval
-// timing per quantum, loaded latency and bandwidth shared by the tasks that run
-// together, page migration cost. Deterministic: same numbers on every machine.
-// Not here: models and planners; it shares no code with them (a test of the
+// timing per quantum, loaded latency and bandwidth shared by concurrent tasks,
+// page migration cost. Deterministic: the same numbers on every computer.
+// Not here: models and planners; replay shares no code with them (a test of the
 // link proves it). TLB misses and coherence misses are not modelled.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_REPLAY_H
@@ -22,7 +22,8 @@
 
 namespace evenkeel {
 
-/// A record checked and indexed once, for many replays (PreparedRecord.h).
+/// A record that is checked and indexed once for many replays
+/// (PreparedRecord.h).
 struct PreparedRecord;
 
 struct PolicyResult {
@@ -31,12 +32,12 @@ struct PolicyResult {
   double Acv = 0;
   double BarrierWaitSeconds = 0;
   double FastAccessShare = 0;
-  uint64_t MigratedBytes = 0;                   // all of them, in any direction
+  uint64_t MigratedBytes = 0;                   // in any direction
   uint64_t PromotedBytes = 0, DemotedBytes = 0; // to faster, to slower tiers
-  uint64_t Faults = 0, Samples = 0; // taken for the policy, paid for by tasks
+  uint64_t Faults = 0, Samples = 0; // for the policy, charged to tasks
   uint64_t PeakFastBytes = 0;
-  uint64_t RefusedBytes = 0; // wanted a tier, did not fit
-  /// Intervals whose contention did not settle (0 unless a curve is absurd).
+  uint64_t RefusedBytes = 0; // did not fit in the wanted tier
+  /// Intervals whose contention did not converge (0 for sensible curves).
   uint64_t UnsettledEvents = 0;
   std::vector<TaskResult> Tasks;
   std::vector<double> PhaseSeconds;
@@ -47,10 +48,10 @@ struct ReplayRequest {
   const MissRecord *Record = nullptr;
   const Machine *M = nullptr;
   uint64_t FastBytes = 0;
-  const Plan *P = nullptr; // for the policies that carry out a plan
-  /// Index of *Record, made once for many replays; null = made on each call.
+  const Plan *P = nullptr; // for policies that carry out a plan
+  /// Index of *Record, shared by many replays; null = made in each call.
   const PreparedRecord *Prepared = nullptr;
-  /// Values of the policy's tunables; those not named have their default.
+  /// Values of the policy's settings; others have their defaults.
   Settings Tuned = {};
 };
 
@@ -61,28 +62,28 @@ struct PolicyInfo {
   const char *Does, *Source;
 };
 const std::vector<PolicyInfo> &allPolicies();
-/// The names that design and papers use, in the order of tables.
+/// The names used in tables, in order.
 std::vector<std::string> policyNames();
-/// The name behind an alias (`merchandiser` is `greedy-5`); others as given.
+/// The name behind an alias (`merchandiser` is `greedy-5`), or \p Name.
 std::string canonicalPolicy(const std::string &Name);
-/// Whether the policy carries out a plan that a planner made.
+/// Whether the policy carries out a planner's plan.
 bool needsPlan(const std::string &Name);
-/// Whether it decides page by page, by what the record says of each: records of
-/// sampled lines cannot tell, and makePolicy refuses.
+/// Whether it uses access counts of single pages. Sampled records do not have
+/// these, so makePolicy returns an error for them.
 bool watchesPages(const std::string &Name);
-/// What can be tuned about a policy that this library makes itself, with the
-/// grid that tuning walks; empty for planners' and parameterless policies.
+/// The settings of a policy that this library implements, with the grid for
+/// tuning; empty for planners' policies and those without parameters.
 const std::vector<Tunable> &policyTunables(const std::string &Name);
-/// Policies are used for one replay each. Errors: an unknown name (lists the
-/// names), a setting that the policy does not have, a planner's name without a
-/// plan made by it, a malformed record (`oracle` searches here, with a bounded
-/// number of replays).
+/// A policy serves one replay. Errors: an unknown name (lists the names), an
+/// unknown setting, a planner's name without a plan by this planner, a
+/// malformed record. `oracle` searches in this call, with a bounded number of
+/// replays.
 Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Name,
                                              const ReplayRequest &R);
-/// Times \p P on the record. Errors: a malformed record or machine.
+/// Replays the record under \p P. Errors: a malformed record or machine.
 Expected<PolicyResult> replay(const ReplayRequest &R, Policy &P);
 
-/// Peak of live bytes over the phases of a record.
+/// The peak of live bytes over the phases of a record.
 uint64_t recordedPeakBytes(const Profile &R);
 
 } // namespace evenkeel

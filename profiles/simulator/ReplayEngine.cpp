@@ -1,15 +1,16 @@
 //===- ReplayEngine.cpp - a miss record on a machine file -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the order of things in a replayed program: instances of a phase are
-// allocated, its pages touched for the first time, its tasks run, what it freed
-// is given back, the policy gets the hook. Makes the figures of PolicyResult:
-//   * makespan: phase times summed; a phase ends with its last task;
-//   * A.C.V.: std/mean (population) of the times of a phase's tasks, averaged
-//     over phases with two tasks or more, weighted by phase time; in phases
-//     with explicit tasks those alone count, the threads only carry them;
+// Knows: the order of events in a phase: its instances are allocated, its pages
+// first touched, its tasks run, what it freed is released, the policy gets the
+// hook.
+// Makes: the figures of PolicyResult:
+//   * makespan: the sum of phase times; a phase ends with its last task;
+//   * A.C.V.: std/mean (population) of the task times of a phase, averaged over
+//     phases with two tasks or more, weighted by phase time; in phases with
+//     explicit tasks only those count, because threads only execute them;
 //   * barrier wait: time in which a worker of the phase had nothing to run; in
-//     phases without explicit tasks only workers with a task wait;
+//     phases without explicit tasks, only workers with a task wait;
 //   * fast access share: lines read and written back in tier 0 / all.
 // Not here: timing (PhaseRun, Contention), placement (policies).
 //===----------------------------------------------------------------------===//
@@ -22,11 +23,11 @@
 namespace evenkeel {
 namespace {
 
-/// std/mean of a phase's task times, or a negative value with fewer than two.
+/// std/mean of a phase's task times; negative if there are fewer than two.
 double variation(const PreparedRecord &R, uint32_t Phase,
                  const std::vector<double> &TaskNs) {
   uint32_t From = R.FirstTask[Phase], To = R.FirstTask[Phase + 1];
-  // Tasks are sorted: explicit ones, if any, end the phase's slice.
+  // Tasks are sorted; explicit tasks come last in the phase.
   if (From != To && R.isExplicit(To - 1))
     while (!R.isExplicit(From))
       ++From;

@@ -1,8 +1,8 @@
-//===- ReplayEngine.h - replay that leaves its page map ---------*- C++ -*-===//
+//===- ReplayEngine.h - replay that returns its page map --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the inside of replay(), for the searching oracle, which starts from
-// the page maps that other policies leave behind.
+// Knows: the core of replay(), for the searching oracle, which starts from the
+// final page maps of other policies.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_REPLAYENGINE_H
 #define EVENKEEL_PROFILES_SIMULATOR_REPLAYENGINE_H
@@ -13,8 +13,8 @@
 
 namespace evenkeel {
 
-/// As replay(), with the index given; \p Tiers, if not null, gets the last tier
-/// of each page (PageMap::Unplaced for pages never placed).
+/// Like replay(), for an index. If \p Tiers is not null, it is set to the last
+/// tier of each page (PageMap::Unplaced for pages that were never placed).
 Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
                                       uint64_t FastBytes, Policy &P,
                                       std::vector<uint8_t> *Tiers = nullptr);

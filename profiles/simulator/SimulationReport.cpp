@@ -1,7 +1,7 @@
-//===- SimulationReport.cpp - results of replay, for people and tools -----===//
+//===- SimulationReport.cpp - results of replay as text -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see SimulationReport.h.
+// See SimulationReport.h.
 //===----------------------------------------------------------------------===//
 #include "SimulationReport.h"
 #include "text/Units.h"
@@ -11,7 +11,7 @@
 
 namespace evenkeel {
 
-/// The oracle's result, if it was replayed and took any time.
+/// The oracle's result, if it was replayed and its time is not 0.
 static const PolicyResult *oracleOf(const std::vector<PolicyResult> &Results) {
   for (const PolicyResult &R : Results)
     if (R.Oracle && R.MakespanSeconds > 0)

@@ -1,10 +1,9 @@
-//===- SimulationReport.h - results of replay, for people and tools -*- C++
-//-*-===//
+//===- SimulationReport.h - results of replay as text -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: "evenkeel.simulation/1" and the aligned table of policies.
-// Makes: text; same results, same bytes. JSON has seconds, bytes and fractions;
-// the table carries a unit on every number.
+// Makes: deterministic text. JSON has seconds, bytes and fractions; numbers in
+// the table have units.
 // Not here: replay itself; where the text goes.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_SIMULATIONREPORT_H
@@ -19,15 +18,15 @@ namespace evenkeel {
 /// "migrated_bytes","promoted_bytes","demoted_bytes","faults","samples",
 /// "peak_fast_bytes","refused_bytes","oracle_gap"}],"oracle":{"makespan_s",
 /// "static_makespan_s","lower_bound_s","static_lower_bound_s",
-/// "static_bound_exact","least_acv"},"assumed":[..]}; gaps and "oracle" only
-/// where the oracle was replayed. Policies in the order given, newline at the
-/// end.
+/// "static_bound_exact","least_acv"},"assumed":[..]}; "oracle_gap" and "oracle"
+/// only if the oracle was replayed. Policies in the order given; ends with a
+/// newline.
 std::string simulationToJson(const Machine &M, uint64_t FastBytes,
                              const std::vector<PolicyResult> &Results);
 
-/// One line per policy, columns aligned, below a line that names machine and
-/// fast memory; the machine's assumed figures follow, and a line for anything
-/// that was refused or did not settle.
+/// A line with machine and fast memory, one aligned line per policy, the
+/// machine's assumed figures, and a line for anything that did not fit or did
+/// not converge.
 std::string simulationToTable(const Machine &M, uint64_t FastBytes,
                               const std::vector<PolicyResult> &Results);
 

@@ -1,7 +1,7 @@
-//===- System.cpp - what a policy sees and does while tasks run -----------===//
+//===- System.cpp - what a policy sees and does at run time ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see System.h.
+// See System.h.
 //===----------------------------------------------------------------------===//
 #include "System.h"
 #include "PreparedRecord.h"

@@ -1,17 +1,16 @@
-//===- System.h - what a policy sees and does while tasks run ---*- C++ -*-===//
+//===- System.h - what a policy sees and does at run time -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the means of an operating system and a processor that run-time
-// policies have: accessed bits, traps (pages unmapped for a hint fault),
-// sampled accesses, two counters of the core, the queue of page moves and the
-// move that a faulting task carries out itself. What they cost the tasks is
-// charged here: SampleNs for a sample, FaultNs for a fault, the machine's page
-// cost for an own move. Pages are numbered over the whole record; instances
-// follow one another as if addresses did. Not here: accesses that hit the
-// caches. A record has none of them, so an accessed bit says "fetched or
-// written back since", and no fault is taken for a line that is cached. Both
-// favour the policies that watch: what they see is what placement can change.
-// Work of daemons on cores of their own is free.
+// Knows: the mechanisms of operating system and processor that run-time
+// policies use: accessed bits, traps (pages unmapped for a hint fault), sampled
+// accesses, two counters of the core, the queue of page moves, and moves by a
+// faulting task itself. Their costs are charged to tasks here: SampleNs for a
+// sample, FaultNs for a fault, the machine's page cost for an own move. Pages
+// are numbered globally; instances follow each other as in an address space.
+// Not here: accesses that hit the caches. A record does not contain them, so an
+// accessed bit means "fetched or written back since", and cached lines cause no
+// faults. Both favour policies that watch, because they see only accesses that
+// placement can affect. Daemons on their own cores cost nothing.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_SYSTEM_H
 #define EVENKEEL_PROFILES_SIMULATOR_SYSTEM_H
@@ -21,16 +20,17 @@
 
 namespace evenkeel {
 
-/// A hint fault: entry, page table, return; about 2000 cycles, and what comes
-/// behind it is charged on its own.
+/// A hint fault: entry, page table, return; about 2000 cycles. Any further work
+/// is charged separately.
 constexpr double FaultNs = 1000;
 
 struct SampledAccess {
   uint32_t Task = 0;
-  uint64_t Page = 0; // of the whole record
+  uint64_t Page = 0; // global
 };
 
-/// Numbers by their places in one row (SplitMix64: Steele, Lea, Flood 2014).
+/// Random numbers of a sequence, by index (SplitMix64: Steele, Lea, Flood
+/// 2014).
 class RandomNumbers {
   uint64_t First;
 
@@ -44,10 +44,10 @@ public:
   }
 };
 
-/// What the phase under way does for a policy (PhaseRun.h).
+/// What the current phase provides to a policy (PhaseRun.h).
 class RunningPhase {
 public:
-  /// See System, whose functions of these names call them.
+  /// Called by the functions of the same names in System.
   virtual bool moveNow(uint64_t Page, unsigned To) = 0;
   virtual bool nextAccess(SampledAccess &Out) = 0;
 
@@ -67,17 +67,19 @@ public:
   uint64_t totalPages() const;
   std::pair<uint32_t, uint32_t> locate(uint64_t Page) const; // instance, page
   uint8_t tierOf(uint64_t Page) const { return Map.tierOf(Page); }
-  /// Queues a move to be copied by the helper core, in order of asking.
+  /// Queues a move; the helper core copies in the order of requests.
   void requestMove(uint64_t Page, unsigned To);
   uint64_t bytes(uint64_t Page) const;
 
-  /// \name Accessed bits, with Watch::Uses. A tick's uses carry its number.
+  ///
+  /// ame Accessed bits, with Watch::Uses. Uses are marked with the current
+  /// tick.
   /// @{
-  uint32_t tick() const { return Tick; } // 1 until the first tick has passed
-  /// Number of the last tick that the page was used before; 0 = never.
+  uint32_t tick() const { return Tick; } // 1 before the first tick
+  /// The number of the tick before which the page was last used; 0 = never.
   uint32_t lastUse(uint64_t Page) const { return LastUse[Page]; }
   bool usedSinceLastTick(uint64_t P) const { return LastUse[P] == Tick; }
-  /// Those that were, each once.
+  /// The pages used since the last tick, without duplicates.
   const std::vector<uint64_t> &used() const { return Used; }
   /// @}
 
@@ -86,24 +88,24 @@ public:
   void trap(uint64_t Page) { TrappedAt[Page] = Now; }
   bool isTrapped(uint64_t Page) const { return TrappedAt[Page] >= 0; }
   /// For onFault: the faulting task moves the page itself and pays for it.
-  /// False when there is no room or the page is on its way already.
+  /// False if there is no room or the page is being moved already.
   bool moveNow(uint64_t Page, unsigned To);
   /// @}
 
-  /// Accesses sampled since the last tick, in order of time.
+  /// Accesses sampled since the last tick, ordered by time.
   const std::vector<SampledAccess> &samples() const { return Samples; }
-  /// The next access that any running task makes, as if all pages had just been
-  /// trapped; its task pays a fault. False when none makes any.
+  /// The next access by any running task, as if all pages had just been
+  /// trapped; its task pays for a fault. False if there is none.
   bool nextAccess(SampledAccess &Out);
 
-  /// Counters since the last tick: nanoseconds in which cores waited for
-  /// memory at idle latency, and reads that reached it.
+  /// Counters since the last tick: ns in which cores waited for memory at idle
+  /// latency, and reads from memory.
   double stallNs() const { return Stalls; }
   double reads() const { return Reads; }
 
-  /// Deterministic: the same numbers in every replay.
+  /// Deterministic: the same sequence in every replay.
   uint64_t random() { return takeRandom(1)[0]; }
-  /// The next \p N such numbers, to be looked at in any order.
+  /// The next \p N numbers, which can be read in any order.
   RandomNumbers takeRandom(uint64_t N) {
     RandomNumbers Taken(Drawn);
     Drawn += N;

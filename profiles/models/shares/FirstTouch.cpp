@@ -1,10 +1,10 @@
-//===- FirstTouch.cpp - where data falls without a plan -------------------===//
+//===- FirstTouch.cpp - the placement by first touch ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See FirstTouch.h. A task touches a unit when the base input's tasks first
-// fetched it. Where that is not known, tasks that walk through data touch it in
-// the order of its addresses. All tasks of a phase go at the same pace, until
-// fast memory is full.
+// See FirstTouch.h. A task touches a unit when the tasks of the base input
+// first fetched it. If that is not known, tasks that walk through data touch it
+// in address order. All tasks of a phase proceed at the same pace until fast
+// memory is full.
 //===----------------------------------------------------------------------===//
 #include "FirstTouch.h"
 #include "format/Course.h"
@@ -17,8 +17,8 @@ using namespace evenkeel;
 
 namespace {
 
-/// When a unit is touched for the first time, in the course of its phase (0 to
-/// 1): evenly from From to To.
+/// When a unit is first touched: evenly between From and To of its phase (0 to
+/// 1).
 struct Touch {
   double From = std::numeric_limits<double>::infinity(), To = 0;
 
@@ -29,8 +29,8 @@ struct Touch {
   }
 };
 
-/// Touches of phases, by unit; of those that a task goes to all the time, and
-/// of those it does not name, the whole phase.
+/// The touches of a phase, by unit. Units without a known time (used all the
+/// time, or in no task) get the whole phase.
 class Touches {
   const std::vector<Unit> &Units;
   std::vector<Touch> Of;
@@ -42,7 +42,7 @@ public:
   Touch &operator[](uint32_t U) { return Of[U]; }
 
   void walk(const PredictedPhase &H) {
-    // Explicit tasks run in their order, as many at once as there are workers.
+    // Explicit tasks run in order, as many at a time as there are workers.
     const size_t N = H.Tasks.size(), Workers = std::max(1u, H.Workers);
     const bool InTurn = N > Workers;
     const double Turns = InTurn ? double((N + Workers - 1) / Workers) : 1;
@@ -74,7 +74,7 @@ private:
     }
   }
 
-  /// From the first fetch of \p U until as many lines came as it has.
+  /// From the first fetch of \p U until as many lines were fetched as it has.
   Touch opening(const UnitDemand &U) const {
     const double All = Course::sum(U.Course),
                  Has = Units[U.Unit].Bytes / LineBytes,
@@ -101,9 +101,9 @@ evenkeel::firstTouchShares(const Problem &P, const std::vector<double> &Placed,
                            std::optional<double> AllRoom) {
   const size_t N = P.Instances.size();
   std::vector<uint32_t> First(N, EK_NO_TASK);
-  // The phases after the last ones that use them.
+  // The phase after the last use of each instance.
   std::vector<uint32_t> Done(N, 0);
-  // Of data that is used, pages that nobody touches take no room.
+  // Untouched pages of used data do not take up space.
   std::vector<bool> Touched(P.Units.size()), IsUsed(N);
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
@@ -150,12 +150,12 @@ evenkeel::firstTouchShares(const Problem &P, const std::vector<double> &Placed,
           Wanted += P.Units[U].Bytes;
         }
     for (size_t I = 0; I < N; ++I)
-      // What a phase frees without using it is gone before others come.
+      // Data that a phase frees unused is gone before new data is touched.
       if (isLive(P.Instances[I], Phase) &&
           !(P.Instances[I].FreePhase == Phase && Done[I] <= Phase))
         Used += FastBytes[I];
     const double Room = std::max(0.0, AllRoom.value_or(P.FastBytes) - Used);
-    double Full = 1; // when the room is used up, in the course of the phase
+    double Full = 1; // when memory is full, as a fraction of the phase
     if (Wanted > Room) {
       if (Phase < P.Phases.size())
         Of.walk(P.Phases[Phase]);

@@ -1,10 +1,10 @@
-//===- FirstTouch.h - where data falls without a plan -----------*- C++ -*-===//
+//===- FirstTouch.h - the placement by first touch --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the prediction of first touch: fast memory fills up in the order in
-// which data is first used, freed memory becomes free again, nothing moves. A
-// base profile does not keep the order within a phase: tasks are taken to walk
-// through all they use at once, from front to end.
+// Knows: a prediction of first touch: fast memory fills up in the order of
+// first use, freed memory becomes available again, nothing moves. A base
+// profile does not contain the order within a phase, so tasks are assumed to
+// walk through all their data in parallel, from front to end.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SHARES_FIRSTTOUCH_H
 #define EVENKEEL_PROFILES_MODELS_SHARES_FIRSTTOUCH_H
@@ -14,9 +14,9 @@
 
 namespace evenkeel {
 
-/// Fast share per unit. \p Placed: of every unit, the share that lies fast by
-/// now, not a number if none of it lies anywhere; empty: nothing does. \p Room:
-/// bytes of the fast tier; none: all that the problem has.
+/// Fast share of each unit. \p Placed: the share of each unit that is in fast
+/// memory so far, NaN if the unit is not placed; empty: nothing is. \p Room:
+/// bytes of the fast tier; default: the problem's.
 std::vector<double> firstTouchShares(const Problem &P,
                                      const std::vector<double> &Placed = {},
                                      std::optional<double> Room = {});

@@ -1,7 +1,7 @@
-//===- Fixed.cpp - objects that no plan moves -----------------------------===//
+//===- Fixed.cpp - objects that the plan does not place -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Fixed.h.
+// See Fixed.h.
 //===----------------------------------------------------------------------===//
 #include "Fixed.h"
 #include "FirstTouch.h"

@@ -1,11 +1,11 @@
-//===- Fixed.h - objects that no plan moves ---------------------*- C++ -*-===//
+//===- Fixed.h - objects that the plan does not place -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where objects lie that no plan moves (predict/FixedObjects.h), under a
-// placement of all others. Memory whose tier the program chose lies in the fast
-// tier and takes a part of it. The system puts the others where they are
-// touched first: into fast memory as long as there is room beside the most that
-// the placement takes.
+// Knows: where objects lie that the plan does not place
+// (predict/FixedObjects.h), given the placement of all others. Memory whose
+// tier the program chose lies in the fast tier and takes space there. The
+// system places the other objects at first touch: in fast memory while there is
+// room beside the maximum that the plan uses.
 // Not here: which objects these are.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SHARES_FIXED_H
@@ -16,18 +16,17 @@
 
 namespace evenkeel {
 
-/// The most bytes that the objects which a plan places have in fast memory at
-/// once in the phases [\p From, \p To), with the shares \p Fast.
+/// The maximum over the phases [\p From, \p To) of the bytes that planned
+/// objects have in fast memory, with the shares \p Fast.
 double mostPlaced(const Problem &P, const std::vector<double> &Fast,
                   uint32_t From = 0, uint32_t To = EK_NO_TASK);
 
-/// Sets the shares of fixed units in \p Fast to what they are where the others
-/// lie as \p Fast says.
+/// Sets the shares of fixed units in \p Fast, given those of the others.
 void completeShares(const Problem &P, std::vector<double> &Fast);
 
-/// \p P for planners that place all that has demands: those of fixed objects
-/// are a part of the core time of tasks, in slow memory where the tier was not
-/// chosen.
+/// \p P for planners that place everything with demands: the demands of fixed
+/// objects become core time of the tasks, at slow-memory latency unless the
+/// program chose the tier.
 Problem withoutFixed(Problem P, const Machine &M);
 
 } // namespace evenkeel

@@ -1,4 +1,4 @@
-//===- Planned.cpp - where units lie under a plan -------------------------===//
+//===- Planned.cpp - the placement by a plan ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Planned.h.

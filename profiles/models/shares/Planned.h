@@ -1,8 +1,8 @@
-//===- Planned.h - where units lie under a plan -----------------*- C++ -*-===//
+//===- Planned.h - the placement by a plan ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the entries of a plan say of the units of a problem.
-// Not here: moves at hooks; shares are those as allocated.
+// Knows: how a plan's entries apply to the units of a problem.
+// Not here: moves at hooks; the shares are those at allocation.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SHARES_PLANNED_H
 #define EVENKEEL_PROFILES_MODELS_SHARES_PLANNED_H
@@ -12,7 +12,7 @@
 
 namespace evenkeel {
 
-/// Fast share of every unit of \p P where \p X is carried out.
+/// The fast share of each unit of \p P under the plan \p X.
 std::vector<double> sharesOf(const Problem &P, const Plan &X);
 
 } // namespace evenkeel

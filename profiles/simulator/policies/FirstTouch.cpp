@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: the default policy of Linux on a machine whose tiers are NUMA nodes,
-// with the program's threads on the fast node: a page comes from the nearest
-// node with room when it is touched first (kernel documentation, "NUMA Memory
-// Policy", system default). No migration. Space that frees is used again.
-// No parameters.
+// with the program's threads on the fast node: at first touch, a page comes
+// from the nearest node with room (kernel documentation, "NUMA Memory Policy",
+// system default). No migration. Freed space is used again. No parameters.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 

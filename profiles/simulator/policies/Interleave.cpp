@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: MPOL_INTERLEAVE over all nodes (kernel documentation, "NUMA Memory
-// Policy"): page faults take nodes in turn; a full node's turn goes to the next
-// one. Parameters: one page per turn. Differs from the kernel in that the turn
-// follows the order of faults also inside a mapping (there: the page's offset),
-// which only shifts who gets the odd page.
+// Policy"): page faults take nodes in turn; if a node is full, the next one is
+// used. Parameters: one page per turn. Unlike in the kernel, the turn follows
+// the order of faults inside a mapping, too (there: the page's offset), which
+// only affects which node gets an odd page.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 

@@ -5,9 +5,9 @@
 // Measurements of the Intel Optane DC Persistent Memory Module",
 // section 2.1.1): DRAM is a direct-mapped cache of 64-byte lines, software sees
 // the slow tier only. Baseline of Merchandiser (PPoPP 2023) and ecoHMEM
-// (Cluster 2022). Parameters: shuffled = page frames lie in random order (a
+// (Cluster 2022). Parameters: shuffled = page frames are in random order (a
 // machine that has run for a while) or in order of first use (freshly booted:
-// fewer conflicts). How lines are told from pages: see DramCache.h.
+// fewer conflicts). DramCache.h explains how lines are derived from pages.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 

@@ -1,19 +1,19 @@
-//===- Planned.cpp - carries a plan out -----------------------------------===//
+//===- Planned.cpp - carrying out a plan ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: Evenkeel's own runtime: at allocation an instance gets the ranges of
-// its plan entry, 256 relative chunks stretched to the size it really has, with
-// the first part of each chunk in the fast tier. Instances of one phase are
-// served in the order of the plan; what does not fit goes to the next tier and
-// is counted. Instances that the plan does not name lie in the slow tier. What
-// no runtime places (small blocks of the C library, what no site of the sources
-// made, what a plan leaves alone) the system puts where it is touched first:
-// into the fast tier as long as that has room beside what the plan's objects
-// take at most. A plan that keeps first touch is first touch. Where a plan
-// changes between phases, pages are moved when the phase before ends.
-// Parameters: the plan. Pages are whole: the fast bytes of neighbouring pages
-// are summed up and a page is fast when at least half a page has come together,
-// so that chunks smaller than a page keep their share too.
+// Source: Evenkeel's own runtime. At allocation, an instance gets the ranges of
+// its plan entry: 256 relative chunks, stretched to its actual size, with the
+// first part of each chunk in the fast tier. Instances of one phase are placed
+// in the order of the plan; what does not fit goes to the next tier and is
+// counted. Instances without an entry lie in the slow tier. Memory that the
+// runtime does not place (small blocks of the C library, blocks without a site
+// in the sources, objects that the plan leaves alone) is placed by the system
+// at first touch: in the fast tier while there is room beside the maximum that
+// planned objects need. A plan that keeps first touch is first touch. If the
+// plan changes between phases, pages move at the end of the earlier phase.
+// Parameters: the plan. Pages are not split: the fast bytes of successive pages
+// are added up, and a page is fast when half a page has accumulated, so that
+// chunks smaller than a page keep their share, too.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 #include "format/plan/PlanIndex.h"
@@ -22,7 +22,8 @@
 namespace evenkeel {
 namespace {
 
-/// Sums of shares in doubles are off by less, of up to some TiB; the runtime's.
+/// Bounds the rounding errors in sums of shares, up to some TiB; as in the
+/// runtime.
 constexpr double Rounding = 1e-6;
 
 class Planned : public Policy {
@@ -35,7 +36,7 @@ class Planned : public Policy {
     return Entries.find(nameOf(I));
   }
 
-  /// Whether the runtime has a say in where it lies.
+  /// Whether the runtime decides where the instance lies.
   bool isPlaced(const ek_raw_inst &I) const {
     if (!I.site || EK_RAW_IS_SMALL(I.ordinal))
       return false;
@@ -43,10 +44,10 @@ class Planned : public Policy {
     return !O || !O->LeftAlone;
   }
 
-  std::vector<uint32_t> Seen; // instances, if there is anything to move
-  size_t Next = 0;            // change
+  std::vector<uint32_t> Seen; // allocated instances, if the plan has moves
+  size_t Next = 0;            // index of the next change
 
-  /// Calls \p Put with each page of an instance and the tier it is to have.
+  /// Calls \p Put with each page of an instance and its planned tier.
   template <typename Function>
   static void layOut(const PageMap &Map, uint32_t Instance, const PlanObject &O,
                      Function Put) {
@@ -59,7 +60,7 @@ class Planned : public Policy {
     for (const PlanRange &R : Ranges)
       for (unsigned C = R.From; C < R.To && R.Share > 0; ++C)
         Fast.push_back({C * Chunk, (C + R.Share) * Chunk});
-    double Owed = 0; // fast bytes seen and not yet given
+    double Owed = 0; // fast bytes passed but not yet assigned to a page
     auto Range = Fast.begin();
     for (uint32_t Page = 0; Page < Map.pages(Instance); ++Page) {
       double From = double(Page) * EK_PAGE;
@@ -69,7 +70,7 @@ class Planned : public Policy {
       for (auto R = Range; R != Fast.end() && R->first < To; ++R)
         Owed += std::min(To, R->second) - std::max(From, R->first);
       unsigned Tier = 1;
-      // Rounding of chunk borders must not lose a page that is owed exactly.
+      // Rounding at chunk borders must not cost a page.
       if (Owed > 0 && Owed >= Bytes / 2 * (1 - Rounding)) {
         Tier = 0;
         Owed -= Bytes;
@@ -94,7 +95,7 @@ class Planned : public Policy {
         (Tier ? Down : Up).push_back({Instance, Page, uint8_t(Tier)});
       });
     }
-    // Turn about, so that what comes finds the room of what went.
+    // Alternate, so that promoted pages find the space of demoted ones.
     for (size_t N = 0; N < std::max(Up.size(), Down.size()); ++N) {
       if (N < Down.size())
         Map.requestMove(Down[N].Instance, Down[N].Page, Down[N].To);
@@ -116,7 +117,8 @@ public:
       const PlanObject *O = entry(Map, I);
       Keyed.push_back({O ? size_t(O - P.Objects.data()) : P.Objects.size(), I});
     }
-    std::sort(Keyed.begin(), Keyed.end()); // ties: in order of the record
+    std::sort(Keyed.begin(),
+              Keyed.end()); // stable: ties are in the order of the record
     for (size_t N = 0; N < Keyed.size(); ++N)
       Instances[N] = Keyed[N].second;
   }

@@ -1,10 +1,9 @@
 //===- Policies.cpp - policies by name ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the names (Policies.def). A planner is a policy of the same name: it
-// carries out a plan that was made elsewhere, so any planner's name works once
-// its plan is given; the planners listed here are those the names of which are
-// printed.
+// Knows: the names (Policies.def). Each planner is also a policy of the same
+// name that carries out a plan by this planner, so any planner's name works if
+// such a plan is given; only the planners listed here are printed.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 #include "simulator/PreparedRecord.h"
@@ -122,7 +121,7 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
     Own.Prepared = Prepared->get();
     return makeOracle(Own);
   }
-  // Ours without migration carries out a plan of the same planner.
+  // balanced-static carries out a plan by `balanced`.
   const std::string Planner = Name == "balanced-static" ? "balanced" : Name;
   if (R.P && canonicalPolicy(R.P->Planner) == Planner)
     return makePlanned(Given, *R.P);

@@ -1,8 +1,8 @@
 //===- Policies.h - one factory per policy ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the constructors behind makePolicy(). Each policy has a file of its
-// own whose header comment names its source and parameters.
+// Knows: the constructors behind makePolicy(). Each policy has its own file,
+// whose first comment names its source and parameters.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_H
@@ -16,7 +16,7 @@ std::unique_ptr<Policy> makeSlowOnly();
 std::unique_ptr<Policy> makeFastOnly();
 std::unique_ptr<Policy> makeFirstTouch();
 std::unique_ptr<Policy> makeInterleave();
-/// One policy each that acts by its own tunables, of R.Tuned and its table.
+/// One policy each, with the settings R.Tuned.
 /// @{
 #define EVENKEEL_TUNABLE_POLICY(Make, Table)                                   \
   std::unique_ptr<Policy> Make(const ReplayRequest &R);                        \
@@ -33,9 +33,9 @@ EVENKEEL_TUNABLE_POLICY(makeShamblesWindow, shamblesWindowTunables)
 EVENKEEL_TUNABLE_POLICY(makeAlto, altoTunables)
 #undef EVENKEEL_TUNABLE_POLICY
 /// @}
-/// \p P must outlive the policy; \p Name is what results are called.
+/// \p P must outlive the policy; results are reported under \p Name.
 std::unique_ptr<Policy> makePlanned(const std::string &Name, const Plan &P);
-/// Searches now, with replays of \p R; R.Prepared must be set.
+/// Searches in this call by replaying \p R; R.Prepared must be set.
 Expected<std::unique_ptr<Policy>> makeOracle(const ReplayRequest &R);
 
 } // namespace evenkeel

@@ -53,7 +53,7 @@ std::unique_ptr<Policy> makeWeightedInterleave(const ReplayRequest &R) {
   for (const Tier &T : R.M->Tiers) {
     double W = Weight > 0 ? (Weights.empty() ? Weight : 1)
                           : T.ReadBandwidthGBps / Least;
-    // Without a limit on bandwidth there is nothing to be in proportion to.
+    // Without a bandwidth limit, there is no ratio.
     if (!std::isfinite(W))
       W = 1;
     Weights.push_back(unsigned(std::clamp(std::round(W), 1.0, 255.0)));

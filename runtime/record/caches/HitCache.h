@@ -6,8 +6,8 @@
 // a line's tag, mixed, are enough: of lines that are not held, one in 65536 per
 // way is taken for one that is. A set of up to 16 ways is half a line of the
 // host's, and neighbours share one: these are the recorder's largest tables,
-// and what it takes of the host's caches, the program lacks. Not here: the
-// same as there.
+// and what it takes of the host's caches, the program lacks.
+// Not here: the same as there.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_HITCACHE_H
 #define EVENKEEL_RUNTIME_RECORD_HITCACHE_H

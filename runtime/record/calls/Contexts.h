@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: instrumented code tells the calls of allocation wrappers, also those
-// that were inlined. Makes: who asks for a block, as the run time says it
-// (format/ek_context.h). Not here: which functions are wrappers.
+// that were inlined.
+// Makes: who asks for a block, as the run time says it (format/ek_context.h).
+// Not here: which functions are wrappers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_CONTEXTS_H
 #define EVENKEEL_RUNTIME_RECORD_CONTEXTS_H

@@ -4,8 +4,8 @@
 // Knows: recorded functions have further bodies beside the recorded one, and
 // choose where they are entered (passes/record/bodies/SideBodies.h). The
 // threads of a team share work by what their code says, so all of them have to
-// run bodies of one kind: the choice changes only while no team runs. Not here:
-// why and when it changes (its callers).
+// run bodies of one kind: the choice changes only while no team runs.
+// Not here: why and when it changes (its callers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_BODIES_H
 #define EVENKEEL_RUNTIME_RECORD_BODIES_H

@@ -1,7 +1,8 @@
 //===- Ending.h - how a recorded process ends ----------------- -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the ends of a process. Makes: the record, once.
+// Knows: the ends of a process.
+// Makes: the record, once.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ENDING_H
 #define EVENKEEL_RUNTIME_RECORD_ENDING_H

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the places where a record may end before its program: ends of phases
-// and barriers of a team. Makes: the record, written there. Then the process
-// waits for `evenkeel record` to end it, or goes on unrecorded. Not here:
-// whether it ends (Until.h), writing (Ending.h).
+// and barriers of a team.
+// Makes: the record, written there. Then the process waits for `evenkeel
+// record` to end it, or goes on unrecorded.
+// Not here: whether it ends (Until.h), writing (Ending.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_STOPPING_H
 #define EVENKEEL_RUNTIME_RECORD_STOPPING_H

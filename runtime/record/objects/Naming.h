@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the objects that a creator has made at each site and in each context,
-// and their numbers. Others than the creator may make some. Not here: where
-// they lie (Arena.h, StaticArrays.h).
+// and their numbers. Others than the creator may make some.
+// Not here: where they lie (Arena.h, StaticArrays.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_NAMING_H
 #define EVENKEEL_RUNTIME_RECORD_NAMING_H

@@ -20,8 +20,8 @@
 // site and creator, and all of those together are one object (instance), whose
 // pages are numbered in order of first use. Blocks freed by another thread go
 // back at the next fork or join. Mappings lie in blocks of their own
-// (Mapping.cpp). Not here: stacks and memory of code that was not
-// instrumented.
+// (Mapping.cpp).
+// Not here: stacks and memory of code that was not instrumented.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_SPACE_H
 #define EVENKEEL_RUNTIME_RECORD_SPACE_H

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which siblings a task waits for, by what `depend` says, and which
-// tasks their creator has waited for. Makes: edges between tasks and their
-// parts. Not here: when tasks begin and end (RunningTasks.h).
+// tasks their creator has waited for.
+// Makes: edges between tasks and their parts.
+// Not here: when tasks begin and end (RunningTasks.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_DEPENDENCES_H
 #define EVENKEEL_RUNTIME_RECORD_DEPENDENCES_H

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what was asked for, the tasks and phases so far, and every thread's
-// log. Not here: what a thread is at (ThreadState.h).
+// log.
+// Not here: what a thread is at (ThreadState.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_RECORDER_H
 #define EVENKEEL_RUNTIME_RECORD_RECORDER_H

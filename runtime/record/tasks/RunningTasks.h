@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how threads begin, interrupt and end tasks, on which lane each runs,
-// and which phases there are. Not here: what tasks wait for (Dependences.h).
+// and which phases there are.
+// Not here: what tasks wait for (Dependences.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_RUNNINGTASKS_H
 #define EVENKEEL_RUNTIME_RECORD_RUNNINGTASKS_H

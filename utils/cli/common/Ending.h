@@ -4,9 +4,9 @@
 // Knows: a signal that would end this command ends the programs that it
 // started, whatever those started in turn, then removes its temporary folders,
 // then ends the command with status 128 + signal. Signals that were ignored
-// when the command began (nohup) stay so. Not here: signals of faults, which
-// leave a core as ever; SIGKILL, of which only the programs hear that this
-// command started itself (endsWithUs).
+// when the command began (nohup) stay so.
+// Not here: signals of faults, which leave a core as ever; SIGKILL, of which
+// only the programs hear that this command started itself (endsWithUs).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_ENDING_H
 #define EVENKEEL_UTILS_CLI_ENDING_H

@@ -4,10 +4,11 @@
 // Knows: from what is known at a hook (HookWatch.h), the facts and the base
 // profile it predicts the phases to come, plans anew, places later objects by
 // the new plan, and moves pages only where the predicted gain exceeds what is
-// lost with a margin. Makes: also the *hook* predictions of task times, each
-// made at the last hook before its phase, or when an object of unexpected size
-// is allocated in it. Not here: anything recorded of phases to come. It is
-// glue between planner and simulator, which know nothing of each other.
+// lost with a margin.
+// Makes: also the *hook* predictions of task times, each made at the last hook
+// before its phase, or when an object of unexpected size is allocated in it.
+// Not here: anything recorded of phases to come. It is glue between planner and
+// simulator, which know nothing of each other.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_HOOKPOLICY_H
 #define EVENKEEL_UTILS_CLI_HOOKPOLICY_H

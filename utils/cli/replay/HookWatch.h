@@ -4,8 +4,9 @@
 // Knows: what the runtime knows at a hook: the objects that exist by now and
 // how large they really are, how long the tasks of the phases that are over
 // took, and for which addresses they were sampled waiting. Decides how often to
-// sample. Not here: anything recorded of phases to come; what is made of the
-// knowledge (HookPolicy.h, FixedPlacement.h).
+// sample.
+// Not here: anything recorded of phases to come; what is made of the knowledge
+// (HookPolicy.h, FixedPlacement.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_HOOKWATCH_H
 #define EVENKEEL_UTILS_CLI_HOOKWATCH_H

@@ -5,8 +5,8 @@
 // phases of one region become one row with the span of their times, then the
 // tasks of such phases, and what is left out is counted.
 // Below them stand the answer (what the plan gains, and how sure that is) and
-// the next command. Not here: which figures there are (PlanDemands.h), and
-// JSON.
+// the next command.
+// Not here: which figures there are (PlanDemands.h), and JSON.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANTABLES_H
 #define EVENKEEL_UTILS_CLI_PLANTABLES_H

@@ -1,18 +1,20 @@
 //===- Oracle.cpp - the best placement that a search finds ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: own yardstick; not a policy that anyone could run. It knows every
-// miss of the record it is judged on. First without migration: pages keep their
-// place from first touch on. Starting points: first-touch, interleave, the plan
-// if one is given, and placements from an analytic search (OracleModel). Then
-// replays decide: the model is corrected by the best replay and asked again,
-// and units are exchanged in the best placement. Then with migration: from
-// there on, units change places between phases where that pays over the phases
-// ahead, at several horizons and margins. The best replayed one wins, so the
-// result is never worse than a starting point. OracleBound says how far from
-// the optimum it may be. Last, it looks for how alike tasks can be made at
-// hardly more time. Parameters: at most MaxReplays replays, fewer for long
-// records, a number that depends on the record alone. Not here: moves inside
+// Source: our own yardstick, not a policy that could run in reality. It knows
+// every miss of the record that is replayed. First without migration: pages
+// stay where they are first touched. Starting points are first-touch,
+// interleave, the plan if one is given, and placements from an analytic search
+// (OracleModel). Then replays decide: the model is corrected by the best replay
+// and asked again, and units are exchanged in the best placement. Then with
+// migration: units are exchanged between phases if that pays over the next
+// phases, with several horizons and margins. The best replayed placement wins,
+// so the result is never worse than a starting point. OracleBound bounds the
+// distance from the optimum. Finally, it searches for the smallest differences
+// between task times at hardly more time.
+// Parameters: at most MaxReplays replays, fewer for long records (the number
+// depends only on the record).
+// Not here: moves inside phases; tiers beyond the second take the rest.
 // phases; tiers beyond the second take the rest.
 //===----------------------------------------------------------------------===//
 #include "OracleBound.h"
@@ -26,16 +28,16 @@ namespace evenkeel {
 namespace {
 
 constexpr uint64_t MinReplays = 12, MaxReplays = 64;
-constexpr unsigned EvenReplays = 12; // in search of the smallest A.C.V.
-/// Of the fast bytes that an exchange drops: at first; no less is tried.
+constexpr unsigned EvenReplays = 12; // in the search for the smallest A.C.V.
+/// The fraction of fast bytes that an exchange drops: at first, and at least.
 constexpr double FirstPart = 0.16, LeastPart = 0.002;
 
-/// Places each page where the table says, on first touch, and moves pages
-/// between phases if it is told to.
+/// Places each page by a table at first touch, and moves pages between phases
+/// if given a schedule.
 class Fixed : public Policy {
-  std::vector<uint64_t> FirstPage; // the index may go before the policy does
+  std::vector<uint64_t> FirstPage; // a copy: the index may be destroyed first
   OracleModel::Table Fast;
-  std::vector<OracleModel::Moves> Moves; // by phase that they come before
+  std::vector<OracleModel::Moves> Moves; // by the phase they precede
 
 public:
   OracleReport Report;
@@ -64,16 +66,17 @@ public:
 class Search {
   const ReplayRequest &Request;
   const PreparedRecord &R;
-  uint64_t Left; // replays
+  uint64_t Left; // replays left
   OracleModel::Table Best;
   PolicyResult BestResult;
-  std::vector<std::pair<double, double>> Seen; // makespan, A.C.V. of replays
+  std::vector<std::pair<double, double>>
+      Seen; // makespan and A.C.V. of each replay
 
 public:
   explicit Search(const ReplayRequest &Request)
       : Request(Request), R(*Request.Prepared) {
     // A replay reads each row once and solves for all running tasks at the end
-    // of each interval; about 5 s in all, at 10 ns a step.
+    // of each interval; about 5 s in total, at 10 ns a step.
     uint64_t Cost = R.Rows.size() + 1 +
                     10 * R.Intervals.size() *
                         *std::max_element(R.Workers.begin(), R.Workers.end());
@@ -106,7 +109,8 @@ public:
     for (const OracleModel::Table &T : Model.propose(4))
       if (Expected<bool> E = tryOut(T); !E)
         return E.takeError();
-    // Correct and ask again while that helps, with a part of the replays.
+    // Correct the model and ask again while that helps, with a third of the
+    // replays.
     for (uint64_t Rounds = Left / 3; Rounds-- && Left;) {
       Model.learn(Best, BestResult);
       bool Better = false;
@@ -130,7 +134,7 @@ public:
   }
 
 private:
-  /// Looks for moves between phases that pay, and states the bounds.
+  /// Searches for moves between phases that pay, and computes the bounds.
   Expected<std::unique_ptr<Policy>> finish(const OracleModel &Model) {
     OracleReport Report;
     Report.StaticSeconds = BestResult.MakespanSeconds;
@@ -156,8 +160,8 @@ private:
     Seen.push_back({R.MakespanSeconds, R.Acv});
   }
 
-  /// The smallest A.C.V. of all that was replayed and of exchanges that make
-  /// tasks more alike, within \p Most seconds.
+  /// The smallest A.C.V. of all replays, and of exchanges that make task times
+  /// more even, within \p Most seconds.
   Expected<double> leastAcv(const OracleModel &Model, double Most) {
     OracleModel::Table Now = Best;
     PolicyResult Result = BestResult;
@@ -191,12 +195,12 @@ private:
     const uint32_t Phases = uint32_t(R.Record->Phases.size());
     if (Phases < 2)
       return {};
-    // Where no coarse step pays, pages that come late deserve a look.
+    // If no coarse step pays, try pages that are allocated late.
     OracleModel::Moving Found{std::min(4u, Phases), 0.5, 0, false};
     auto Try = [&](const OracleModel::Moving &H) -> Expected<bool> {
       auto Tried = Model.moving(Best, BestResult, H);
       if (!Tried.movesAny())
-        return false; // nor at a larger margin
+        return false; // a larger margin would not help either
       Fixed P(R, Tried.First, Tried.Before);
       auto Result = replayPrepared(R, *Request.M, Request.FastBytes, P);
       if (!Result)
@@ -244,7 +248,7 @@ private:
     return true;
   }
 
-  /// Replays a placement; true when it is the best so far.
+  /// Replays a placement; true if it is the best so far.
   Expected<bool> tryOut(const OracleModel::Table &T) {
     if (!Left || T == Best)
       return false;

@@ -1,7 +1,7 @@
-//===- OracleBound.cpp - what no placement can beat -----------------------===//
+//===- OracleBound.cpp - lower bounds for all placements ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see OracleBound.h.
+// See OracleBound.h.
 //===----------------------------------------------------------------------===//
 #include "OracleBound.h"
 #include "simulator/PhaseRun.h"
@@ -18,7 +18,7 @@
 namespace evenkeel {
 namespace {
 
-/// Non-zeros up to which the simplex is asked, and its iterations.
+/// The largest number of non-zeros for the simplex, and its iteration limit.
 constexpr size_t MostNonZeros = 60'000;
 constexpr int MostIterations = 40'000;
 constexpr double DualWork = 3e8; // multiplications
@@ -30,8 +30,8 @@ class Builder {
   double FastNs, SlowNs, SlowReadBw = 0, SlowWriteBw = 0;
 
   struct Unit {
-    double Bytes = 0;          // of pages that are used alike
-    uint32_t From = 0, To = 0; // phases: first touch, last of life
+    double Bytes = 0;          // of pages with equal uses
+    uint32_t From = 0, To = 0; // phases: first touch, end of life
   };
   struct Use {
     uint32_t Unit;
@@ -46,7 +46,8 @@ public:
     double Idle = M.LoadedLatency.empty() ? 1 : M.LoadedLatency[0].second;
     FastNs = M.Tiers[0].ReadLatencyNs * Idle;
     SlowNs = std::numeric_limits<double>::infinity();
-    // Beyond tier 0, the best of each: a relaxation with three tiers or more.
+    // Other tiers: use the best of each figure, a relaxation for three tiers or
+    // more.
     for (size_t K = 1; K < M.Tiers.size(); ++K) {
       SlowNs = std::min(SlowNs, M.Tiers[K].ReadLatencyNs * Idle);
       SlowReadBw += M.Tiers[K].ReadBandwidthGBps;
@@ -65,7 +66,7 @@ public:
     Out.StaticSeconds = lowerBound(All, Out.StaticExact) * 1e-9;
     for (uint32_t P = 0; P < R.Record->Phases.size(); ++P)
       Out.MovingSeconds += moving(P, std::move(All.Groups[P])) * 1e-9;
-    // A static placement is one that could move: so is its bound.
+    // A static placement is one that could move, so its bound applies, too.
     Out.MovingSeconds = std::min(Out.MovingSeconds, Out.StaticSeconds);
     return Out;
   }
@@ -97,9 +98,9 @@ private:
     }
   }
 
-  /// Pages that all tasks use alike, and that live alike, are one variable: by
-  /// symmetry some optimum gives all of them the same share. Two hashes of 64
-  /// bits tell them apart.
+  /// Pages with equal uses in all tasks and equal lifetimes are one variable:
+  /// by symmetry, some optimum gives them equal shares. Two 64-bit hashes
+  /// distinguish them.
   void collect() {
     const uint32_t Last = uint32_t(R.Record->Phases.size() - 1);
     using Key = std::array<uint64_t, 4>; // hashes, phases, bytes
@@ -156,7 +157,7 @@ private:
     return double(R.Record->Tasks[T].core_cycles) / M.GHz;
   }
 
-  /// A task's time, \p Part of it, added to a row.
+  /// Adds \p Part of a task's time to a row.
   void add(BoundProblem::Row &Row, std::map<uint32_t, double> &B, uint32_t T,
            double Part) const {
     Row.A += Part * coreNs(T);
@@ -178,7 +179,7 @@ private:
   std::vector<BoundProblem::Row> rows(uint32_t P) const {
     std::vector<BoundProblem::Row> Rows;
     const uint32_t From = R.FirstTask[P], To = R.FirstTask[P + 1];
-    // Each worker's own thread tasks, one after the other.
+    // Each worker's own thread tasks run one after the other.
     std::map<uint32_t, std::vector<uint32_t>> Threads;
     for (uint32_t T = From; T < To; ++T)
       if (!R.isExplicit(T))
@@ -253,7 +254,7 @@ private:
         AllRead += X.Read;
         AllWrite += X.Write;
       }
-    // The phase is at least so long whatever the placement.
+    // The minimum length of the phase over all placements.
     double Least = 0;
     for (const BoundProblem::Row &Row : Rows) {
       double Ns = Row.A;
@@ -267,7 +268,7 @@ private:
       for (auto [U, V] : Bytes)
         Most -= std::min(0.0, V * Scale);
       if (!std::isfinite(Scale) || Most <= Least)
-        return; // never the longest
+        return; // can never be the longest
       BoundProblem::Row Row;
       Row.A = A;
       std::map<uint32_t, double> B;
@@ -284,7 +285,7 @@ private:
   }
 
   void capacities(BoundProblem &P) const {
-    // Only where something new is live can room run short.
+    // The capacity can only become tight where new objects become live.
     std::vector<uint32_t> Starts;
     for (const Unit &U : Units)
       Starts.push_back(U.From);
@@ -314,8 +315,8 @@ private:
       if (Units[U].From <= P && P <= Units[U].To)
         C.W.push_back({Index, Units[U].Bytes});
     std::sort(C.W.begin(), C.W.end());
-    // A page takes PageUs and its copy; the helper and every worker may copy,
-    // and a batch may have been under way.
+    // A page takes PageUs and the time of its copy. The helper and every worker
+    // may copy, and a batch may have begun before.
     double PageNs = M.MigrationPageUs * 1e3;
     if (M.MigrationBandwidthGBps > 0)
       PageNs += EK_PAGE / M.MigrationBandwidthGBps;
@@ -339,7 +340,7 @@ size_t nonZeros(const BoundProblem &P) {
 }
 
 #ifdef EK_HAVE_GLPK
-/// The optimum, or a negative value where the simplex does not reach it.
+/// The optimum, or a negative value if the simplex fails.
 double simplex(const BoundProblem &P) {
   glp_term_out(GLP_OFF);
   glp_prob *Lp = glp_create_prob();
@@ -395,7 +396,7 @@ double simplex(const BoundProblem &P) {
   Parameters.it_lim = MostIterations;
   double Out = -1;
   if (glp_simplex(Lp, &Parameters) == 0 && glp_get_status(Lp) == GLP_OPT)
-    Out = glp_get_obj_val(Lp) * (1 - 1e-7); // its tolerance
+    Out = glp_get_obj_val(Lp) * (1 - 1e-7); // minus its tolerance
   glp_delete_prob(Lp);
   return Out;
 }
@@ -405,9 +406,10 @@ double simplex(const BoundProblem &P) {
 
 /// With weights y over the rows of each group and prices m of the capacities,
 ///   sum y A - sum over u of max(0, sum y B_u - sum m W_u) - sum m Limit
-/// is below the optimum (a growing capacity leaves 1 - m Grow of its group to
-/// the rows). Weights follow the rows that are longest at the x that answers
-/// them, prices follow what is too full; the best value seen counts.
+/// is a lower bound on the optimum (a growing capacity leaves 1 - m Grow of its
+/// group to the rows). Weights follow the longest rows at the x that is best
+/// for the current weights and prices; prices follow the exceeded capacities.
+/// The best value is returned.
 double dualBound(const BoundProblem &P) {
   const size_t N = P.Variables;
   std::vector<std::vector<double>> Log;
@@ -423,7 +425,7 @@ double dualBound(const BoundProblem &P) {
   const double Steps =
       std::clamp(DualWork / double(3 * nonZeros(P) + 1), 30.0, 1500.0);
   double Best = 0;
-  // Prices in ns per byte start where everything competes for all room.
+  // Prices (ns per byte) start where all units compete for the whole capacity.
   double Unit = 0;
   for (const auto &C : P.Capacities)
     Unit = std::max(Unit, Scale / std::max(C.Limit, double(EK_PAGE)));
@@ -461,7 +463,7 @@ double dualBound(const BoundProblem &P) {
       X[U] = Net[U] > 0 ? 1 : 0;
     }
     Best = std::max(Best, Sum);
-    // Averages answer steadier than extreme points do.
+    // Averages change more smoothly than extreme points.
     Weight += Step;
     for (size_t U = 0; U < N; ++U)
       Mean[U] += (X[U] - Mean[U]) * Step / Weight;
@@ -483,7 +485,7 @@ double dualBound(const BoundProblem &P) {
         L = std::max(L - Top, -60.0);
     }
     if (P.Capacities.size() == 1 && P.Capacities[0].Grow == 0) {
-      // One capacity: the best price is where the knapsack is full.
+      // With one capacity, the best price is where the knapsack is full.
       const auto &C = P.Capacities[0];
       std::vector<std::pair<double, double>> Density;
       for (auto [U, W] : C.W)

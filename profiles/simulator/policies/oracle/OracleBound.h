@@ -1,21 +1,22 @@
-//===- OracleBound.h - what no placement can beat ---------------*- C++ -*-===//
+//===- OracleBound.h - lower bounds for all placements ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a linear program whose optimum is below the replayed makespan of every
-// placement: phase times are at least each worker's work at idle latencies,
-// work over workers and chains of explicit tasks, and bytes over bandwidth of
-// each tier and direction. All of these are linear in the fast shares of the
-// record's true misses, and replay adds load, order and costs on top. A page
-// takes room from the phase on in which it is touched first, and may lie in
-// fast memory in any share.
+// Knows: a linear program whose optimum is a lower bound on the replayed
+// makespan of every placement. Phase times are at least each worker's work at
+// idle latencies, work over workers and chains of explicit tasks, and bytes
+// over the bandwidth of each tier and direction. All of these are linear in the
+// fast shares of the record's true misses; replay adds load, order and costs. A
+// page takes up space from the phase of its first touch on, and may have any
+// share in fast memory.
 //   * static: one share per page for the whole run;
-//   * moving: shares anew in each phase; in a phase of length T no more than
-//     the capacity and what can be copied in T may ever be fast. Moves by the
-//     helper core and by faulting tasks are covered. Memory Mode is not: its
-//     cache copies lines, not pages.
-// Makes: the two bounds, from GLPK's simplex where the program is small enough
-// and GLPK was found at configure time, else from Lagrange multipliers that a
-// subgradient method improves: any multipliers give a valid bound.
+//   * moving: new shares in each phase; in a phase of length T, no more than
+//   the
+//     capacity plus what can be copied in T may be fast. This covers moves by
+//     the helper core and by faulting tasks, but not Memory Mode, whose cache
+//     copies lines, not pages.
+// Makes: the two bounds, from GLPK's simplex if the program is small enough and
+// GLPK was found at configure time, otherwise from Lagrange multipliers
+// improved by a subgradient method: any multipliers give a valid bound.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_ORACLE_ORACLEBOUND_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_ORACLE_ORACLEBOUND_H
@@ -27,7 +28,7 @@ namespace evenkeel {
 
 struct OracleBounds {
   double StaticSeconds = 0, MovingSeconds = 0;
-  bool StaticExact = false; // optimum of the linear program, not only a bound
+  bool StaticExact = false; // the linear program's optimum, not only a bound
 };
 
 OracleBounds oracleBounds(const PreparedRecord &R, const Machine &M,
@@ -43,15 +44,15 @@ struct BoundProblem {
   struct Capacity {
     double Limit = 0;
     std::vector<std::pair<uint32_t, double>> W;
-    double Grow = 0; // of the only group there is then
+    double Grow = 0; // of the only group, then
   };
   size_t Variables = 0;
   std::vector<std::vector<Row>> Groups;
   std::vector<Capacity> Capacities;
 };
-/// A value that the optimum is not below; \p Exact: it is the optimum.
+/// A lower bound on the optimum; \p Exact: it is the optimum.
 double lowerBound(const BoundProblem &P, bool &Exact);
-/// As lowerBound, by multipliers only.
+/// Like lowerBound, by multipliers only.
 double dualBound(const BoundProblem &P);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
 //===- OracleModel.cpp - a fast estimate that guides the oracle -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see OracleModel.h.
+// See OracleModel.h.
 //===----------------------------------------------------------------------===//
 #include "OracleModel.h"
 #include <algorithm>
@@ -13,10 +13,10 @@
 namespace evenkeel {
 namespace {
 
-/// The bandwidth rows of a phase, behind its task rows.
+/// The bandwidth rows of a phase, after its task rows.
 enum BandwidthRow { FastRead, FastWrite, SlowRead, SlowWrite, BandwidthRows };
 
-/// Row weights of one phase, summing to 1.
+/// Row weights of one phase, with sum 1.
 std::vector<double> softmax(const std::vector<double> &Log) {
   double Max = *std::max_element(Log.begin(), Log.end()), Sum = 0;
   std::vector<double> W;
@@ -49,7 +49,8 @@ OracleModel::OracleModel(const PreparedRecord &R, const Machine &M,
 
 void OracleModel::collectUnits() {
   const std::vector<ek_raw_inst> &Instances = R.Record->Instances;
-  // Between two lifetime borders the live set is constant: one epoch.
+  // Between two lifetime borders, the set of live instances is constant: an
+  // epoch.
   std::vector<uint32_t> Borders{0};
   for (const ek_raw_inst &I : Instances) {
     Borders.push_back(I.alloc_phase);
@@ -157,7 +158,7 @@ void OracleModel::measureRows(const Shares &X, Estimate &E,
     }
   E.TotalNs = 0;
   E.OnPath.assign(Tasks.size(), false);
-  std::vector<double> PathNs(Tasks.size(), 0); // until the task's end
+  std::vector<double> PathNs(Tasks.size(), 0); // up to the task's end
   std::vector<uint32_t> Before(Tasks.size(), EK_NO_TASK), Open, Order;
   Open = R.PredecessorCount;
   for (uint32_t P = 0; P < Rows.size(); ++P) {
@@ -226,7 +227,7 @@ OracleModel::estimate(const Shares &X, std::vector<PhaseRows> &Rows) const {
     if (Ns <= 0)
       continue;
     const double *B = &P.Ns[P.Ns.size() - BandwidthRows];
-    // Half a step: a full one swings around the knee of the curve.
+    // Half a step: a full step oscillates around the knee of the curve.
     P.FastFactor =
         (P.FastFactor + curve(std::max(B[FastRead], B[FastWrite]) / Ns)) / 2;
     P.SlowFactor =
@@ -235,7 +236,7 @@ OracleModel::estimate(const Shares &X, std::vector<PhaseRows> &Rows) const {
   return E;
 }
 
-/// ns saved per weight of a task, per byte read and written of a phase.
+/// ns saved per weight of a task, and per byte read and written in a phase.
 void OracleModel::unitPrices(const std::vector<PhaseRows> &Rows,
                              const Estimate &E, std::vector<double> &PerWeight,
                              std::vector<double> &PerRead,
@@ -294,8 +295,8 @@ uint64_t OracleModel::room(const Unit &U,
   uint64_t Most = 0;
   for (uint32_t E = U.FirstEpoch; E < U.EndEpoch; ++E)
     Most = std::max(Most, Used[E]);
-  // A page counts from allocation here, from first touch in replay: a placement
-  // taken over from another policy may look too large.
+  // Here a page counts from its allocation, in replay from first touch: another
+  // policy's placement may seem too large.
   return FastBytes - std::min(Most, FastBytes);
 }
 
@@ -333,7 +334,8 @@ OracleModel::Shares OracleModel::sharesOf(const Table &T) const {
 OracleModel::Table OracleModel::round(const Shares &X) const {
   Table T(R.totalPages(), 0);
   std::vector<uint64_t> Used(Epochs, 0);
-  double Owed = 0; // bytes, carried on so that units of one page keep shares
+  double Owed =
+      0; // bytes carried over, so that units of one page keep their shares
   for (uint32_t U = 0; U < Units.size(); ++U) {
     if (U && Units[U].FirstPage != Units[U - 1].EndPage)
       Owed = 0;
@@ -354,7 +356,7 @@ OracleModel::Table OracleModel::round(const Shares &X) const {
 
 std::vector<OracleModel::Table> OracleModel::propose(unsigned Keep) {
   std::vector<PhaseRows> Rows = Start;
-  // Bounded work: the uses are walked three times per step.
+  // Bounds the work: each step walks through the uses three times.
   const unsigned Steps = unsigned(std::clamp<uint64_t>(
       100'000'000 / (3 * Uses.size() + Units.size() + 1), 20, 200));
   std::vector<std::pair<double, Shares>> Best;
@@ -379,13 +381,13 @@ std::vector<OracleModel::Table> OracleModel::propose(unsigned Keep) {
       double Max = *std::max_element(P.Ns.begin(), P.Ns.end());
       for (size_t I = 0; Max > 0 && I < P.Ns.size(); ++I)
         P.LogWeight[I] += 10 / std::sqrt(double(Step)) * (P.Ns[I] / Max - 1);
-      // Bounded regret also when a row was idle for long.
+      // Keeps the weight of a row bounded that was idle for long.
       double Top = *std::max_element(P.LogWeight.begin(), P.LogWeight.end());
       for (double &L : P.LogWeight)
         L = std::max(L - Top, -40.0);
     }
-    // Each greedy answer favours few tasks; their mean is the balanced one
-    // (later steps count more).
+    // Each greedy answer favours a few tasks; their mean is balanced (later
+    // steps count more).
     for (uint32_t U = 0; U < Units.size(); ++U)
       Sum[U] += X[U] * Step;
     Weight += Step;
@@ -442,7 +444,7 @@ OracleModel::Schedule OracleModel::moving(const Table &T,
     for (size_t I = 0; Max > 0 && I < P.Ns.size(); ++I)
       P.LogWeight[I] = 12 * (P.Ns[I] / Max - 1);
   }
-  // Value of each unit in each phase that uses it.
+  // The value of each unit in each phase that uses it.
   std::vector<std::vector<std::pair<uint32_t, double>>> Value(Phases);
   {
     std::vector<double> PerWeight, PerRead, PerWrite;
@@ -472,12 +474,12 @@ OracleModel::Schedule OracleModel::moving(const Table &T,
     Now = round(greedy(AtFirst));
   }
   const Table First = Now;
-  std::vector<double> Soon(Units.size(), 0); // over the phases ahead
+  std::vector<double> Soon(Units.size(), 0); // sum over the next phases
   for (uint32_t P = 1; P < std::min(Phases, Ahead); ++P)
     for (auto [U, V] : Value[P])
       Soon[U] += V;
   for (uint32_t P = 1; P < Phases; ++P) {
-    // Window [P, P + Ahead), in which the first phase has a part of its value.
+    // Window [P, P + Ahead); the first phase counts with a part of its value.
     if (P + Ahead - 1 < Phases)
       for (auto [U, V] : Value[P + Ahead - 1])
         Soon[U] += Ahead > 1 ? V : How.Now * V;
@@ -489,7 +491,7 @@ OracleModel::Schedule OracleModel::moving(const Table &T,
         Soon[U] -= How.Now * V;
     std::vector<std::pair<double, uint32_t>> In, Leave;
     for (uint32_t U = 0; U < Units.size(); ++U) {
-      // What is allocated now lies where it is allocated.
+      // Instances that are allocated now are placed at allocation.
       const ek_raw_inst &I =
           R.Record->Instances[R.instanceOf(Units[U].FirstPage)];
       if (I.alloc_phase >= P || I.free_phase < P)
@@ -528,14 +530,14 @@ OracleModel::settledOn(const Table &T, const PolicyResult &Replayed,
   Shares X = sharesOf(T);
   Rows = Start;
   Estimate E;
-  for (int I = 0; I < 4; ++I) // settles the load factors
+  for (int I = 0; I < 4; ++I) // the load factors converge
     E = estimate(X, Rows);
   for (size_t I = 0; I < E.TaskNs.size(); ++I)
     E.TaskNs[I] = Replayed.Tasks[I].Seconds * 1e9;
   measureRows(X, E, Rows);
   for (PhaseRows &P : Rows) {
     double Max = *std::max_element(P.Ns.begin(), P.Ns.end());
-    // Sharp, but rows within a few percent of the longest count as well.
+    // Sharp, but rows within a few percent of the longest count, too.
     for (size_t I = 0; Max > 0 && I < P.Ns.size(); ++I)
       P.LogWeight[I] = 40 * (P.Ns[I] / Max - 1);
   }
@@ -565,9 +567,9 @@ OracleModel::exchangeForEvenness(const Table &T, const PolicyResult &Replayed,
 std::vector<double>
 OracleModel::evenness(const PolicyResult &Replayed,
                       const std::vector<PhaseRows> &Rows) const {
-  // d(std/mean)/dt = ((t - mean) / std - std / mean) / (n mean), of the tasks
-  // that an A.C.V. is made of (ReplayEngine.cpp): explicit ones where there are
-  // any.
+  // d(std/mean)/dt = ((t - mean) / std - std / mean) / (n mean), over the tasks
+  // that count for the A.C.V. (ReplayEngine.cpp): the explicit ones if there
+  // are any.
   std::vector<double> PerNs(Replayed.Tasks.size(), 0);
   for (uint32_t P = 0; P < Rows.size(); ++P) {
     std::vector<uint32_t> Tasks;

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the true misses of a record per unit (a 256th of an instance) and
-// task, and from them phase times as maxima over rows that are linear in the
-// fast shares: the busy time of each worker (thread tasks), work / workers and
-// the longest path (explicit tasks), and bytes / bandwidth of each tier and
-// direction. Latencies carry a load factor per phase from the phase's mean
-// utilisation, and each task a correction learned from replays.
+// task, and phase times as maxima over rows that are linear in the fast shares:
+// the busy time of each worker (thread tasks), work / workers and the longest
+// path (explicit tasks), and bytes / bandwidth of each tier and direction.
+// Latencies have a load factor per phase, from the phase's mean utilisation,
+// and each task has a correction learned from replays.
 // Makes: row weights that follow the maxima (multiplicative weights, Arora,
-// Hazan, Kale 2012, section 3.2), values of units under such weights, and
+// Hazan, Kale 2012, section 3.2), the values of units under these weights, and
 // greedy placements by value per byte that fit the fast tier at every time.
-// Not here: the truth. Whatever it proposes is replayed before it counts.
+// Not here: the truth. All proposals are replayed before they count.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_ORACLE_ORACLEMODEL_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_ORACLE_ORACLEMODEL_H
@@ -22,42 +22,43 @@ namespace evenkeel {
 
 class OracleModel {
 public:
-  /// Per global page: 1 = fast. Pages that are never touched stay 0.
+  /// By global page: 1 = fast. Pages that are never touched have 0.
   using Table = std::vector<uint8_t>;
   using Shares = std::vector<double>; // fast share per unit
 
   OracleModel(const PreparedRecord &R, const Machine &M, uint64_t FastBytes);
 
-  /// Searches by multiplicative weights; the best placements by estimate, best
-  /// first, at most \p Keep, without equals.
+  /// Searches by multiplicative weights. Returns the best placements by
+  /// estimate, best first, without duplicates, at most \p Keep.
   std::vector<Table> propose(unsigned Keep);
-  /// Corrects each task's estimate by what a replay of \p T measured.
+  /// Corrects the estimate of each task by the measured times of a replay of \p
+  /// T.
   void learn(const Table &T, const PolicyResult &Replayed);
   /// A placement near \p T: drops the least valuable fast units, about \p Part
-  /// of the fast bytes, and fills up with the most valuable others; values are
-  /// taken where the replayed times of \p T say that they matter.
+  /// of the fast bytes, and fills up with the most valuable others. The values
+  /// are based on the replayed times of \p T.
   Table exchange(const Table &T, const PolicyResult &Replayed,
                  double Part) const;
-  /// The same for tasks that take alike: what brings a phase's tasks nearer to
-  /// their mean counts beside what makes the phase shorter.
+  /// The same, but also values what brings the tasks of a phase nearer to their
+  /// mean, for more even task times.
   Table exchangeForEvenness(const Table &T, const PolicyResult &Replayed,
                             double Part) const;
   using Moves = std::vector<std::pair<uint64_t, uint8_t>>; // page, 1 = fast
   struct Schedule {
     Table First;               // as allocated
-    std::vector<Moves> Before; // by phase that they come before
+    std::vector<Moves> Before; // by the phase they precede
     bool movesAny() const;
   };
   struct Moving {
-    unsigned Ahead = 1; // phases that count, at least 1
-    double Now = 1;     // part of the first of them that is left after moves
-    double Margin = 1;  // saved time over what both moves take
-    bool Fresh = false; // starts from what is best for the first phases
+    unsigned Ahead = 1; // number of phases that count, at least 1
+    double Now = 1;     // part of the first phase that is left after moves
+    double Margin = 1;  // least saved time, relative to the cost of both moves
+    bool Fresh = false; // starts from the best placement for the first phases
   };
-  /// Placements that change between phases: at the end of a phase a unit comes
-  /// in for another when, over the phases ahead, it saves more than the margin.
-  /// Copies overlap with tasks, so that margins below 1 may pay. Values are
-  /// those of \p T, from which it starts unless it is to start afresh.
+  /// Placements that change between phases: at the end of a phase, one unit
+  /// replaces another if it saves more than the margin over the next phases.
+  /// Copies overlap with tasks, so margins below 1 may pay. The values are
+  /// those of \p T, which is also the start unless \p How.Fresh is set.
   Schedule moving(const Table &T, const PolicyResult &Replayed,
                   const Moving &How) const;
 
@@ -67,7 +68,7 @@ private:
     uint64_t Bytes;              // of touched pages
     uint32_t FirstEpoch, EndEpoch;
   };
-  struct Use { // of a unit by a task
+  struct Use { // a unit's use by a task
     uint32_t Task;
     double Weight, Reads, Writes; // reads and writes in bytes
   };
@@ -91,7 +92,7 @@ private:
   std::vector<uint32_t> FirstUse;
   std::vector<Use> Uses; // of unit U: FirstUse[U] .. FirstUse[U+1]
   std::vector<double> CoreNs, Correction;
-  std::vector<PhaseRows> Start; // rows before any weight was learned
+  std::vector<PhaseRows> Start; // the initial rows, before weights are learned
   uint32_t Epochs = 1;
 
   bool hasExplicit(uint32_t Phase) const {
@@ -101,7 +102,7 @@ private:
   void collectUnits();
   void collectUses();
   double curve(double Utilisation) const;
-  /// Fills Rows[*].Ns from task times; marks tasks on longest paths.
+  /// Sets Rows[*].Ns from task times; marks the tasks on longest paths.
   void measureRows(const Shares &X, Estimate &E,
                    std::vector<PhaseRows> &Rows) const;
   /// Task times under \p X at the load factors in \p Rows, and new factors.
@@ -109,15 +110,15 @@ private:
   void unitPrices(const std::vector<PhaseRows> &Rows, const Estimate &E,
                   std::vector<double> &PerWeight, std::vector<double> &PerRead,
                   std::vector<double> &PerWrite) const;
-  /// What each unit would save per phase row, by the rows' weights, in ns.
+  /// The ns that each unit would save, by the rows' weights.
   std::vector<double> unitValues(const std::vector<PhaseRows> &Rows,
                                  const Estimate &E) const;
-  /// What each unit, in the fast tier, takes off the sum over phases of the
-  /// standard deviation of task times, relative to their mean, times what the
-  /// phase takes; in ns, in linear approximation.
+  /// The ns by which each unit, in the fast tier, would reduce the sum over
+  /// phases of std/mean of task times times the phase's length; a linear
+  /// approximation.
   std::vector<double> evenness(const PolicyResult &Replayed,
                                const std::vector<PhaseRows> &Rows) const;
-  /// Estimate of \p T as replayed, with rows that weigh by it.
+  /// The estimate of \p T as replayed, with row weights that fit it.
   Estimate settledOn(const Table &T, const PolicyResult &Replayed,
                      std::vector<PhaseRows> &Rows) const;
   Table exchangeBy(const std::vector<double> &Value, const Table &T,
@@ -127,7 +128,7 @@ private:
   Shares greedy(const std::vector<double> &Value) const;
   Shares sharesOf(const Table &T) const;
   Table round(const Shares &X) const;
-  /// Bytes that still fit while \p U lives.
+  /// The bytes that still fit throughout the life of \p U.
   uint64_t room(const Unit &U, const std::vector<uint64_t> &Used) const;
   void occupy(const Unit &U, uint64_t Bytes, std::vector<uint64_t> &Used) const;
 };

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: ALTO of SOAR/ALTO (OSDI 2025, repository MoatLab/SoarAlto), here on
-// top of NUMA balancing: AOL, the average cycles in which a demand read is
-// outstanding and nothing overlaps it, is read from counters every so often.
-// Below 40 cycles the misses overlap well and nothing is promoted; above 100
-// everything that the base policy would promote is; in between a share.
-// Parameters: low_aol, high_aol, and those of NumaBalancing.cpp.
+// top of NUMA balancing: counters give the AOL, the average cycles for which a
+// demand read is outstanding without overlap, at regular intervals. Below 40
+// cycles, misses overlap well and nothing is promoted; above 100, the base
+// policy promotes without restriction; in between, a share of it. Parameters:
+// low_aol, high_aol, and those of NumaBalancing.cpp.
 //===----------------------------------------------------------------------===//
 #include "NumaBalancing.h"
 #include "simulator/policies/Policies.h"

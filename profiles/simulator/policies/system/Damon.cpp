@@ -1,17 +1,17 @@
-//===- Damon.cpp - regions of like access rate, with hot/cold schemes -----===//
+//===- Damon.cpp - regions of similar access rate, with schemes -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: DAMON and DAMOS (Linux; Park et al., Middleware 2019 Industry) with
-// damo's tiering recipe: the address space is split into regions; once per
-// sampling interval the accessed bit of one random page per region is read;
-// after 20 samples (one aggregation) neighbours of like rate are merged, and
-// regions are split at random places while there are few. Then the schemes run:
-// migrate_hot moves slow regions with an access rate of 5 % and more up,
-// hottest first, migrate_cold moves fast regions that were never seen accessed
-// down to make room (goal: 0.5 % of fast memory free), both under one quota.
-// Parameters: sample_us (kernel: 5 ms), mbps: quota (damo's recipe: 200),
-// hot: least rate of a hot region; 10 to 1000 regions as in the kernel. Times
-// are scaled to runs of milliseconds.
+// damo's tiering recipe. The address space is split into regions; in each
+// sampling interval, the accessed bit of one random page per region is read;
+// after 20 samples (one aggregation), neighbours of similar rate are merged,
+// and regions are split at random places while there are few. Then the schemes
+// run: migrate_hot promotes slow regions with an access rate of 5 % or more,
+// hottest first; migrate_cold demotes fast regions without observed accesses to
+// make room (goal: 0.5 % of fast memory free); both share one quota.
+// Parameters: sample_us (kernel: 5 ms), mbps: quota (damo's recipe: 200), hot:
+// least rate of a hot region; 10 to 1000 regions as in the kernel. Times are
+// scaled to runs of milliseconds.
 //===----------------------------------------------------------------------===//
 #include "SystemPolicy.h"
 #include "simulator/policies/Policies.h"
@@ -33,10 +33,10 @@ class Damon : public SystemPolicy {
   const double SampleNs, Hot;
   Budget Quota;
   std::vector<Region> Regions;
-  uint64_t Covered = 0; // changes() when they were made
+  uint64_t Covered = 0; // changes() when the regions were made
   unsigned Sample = 0;
 
-  /// Covers what lives; regions of what lives on are kept.
+  /// Makes the regions cover all live instances; keeps the regions of old ones.
   void cover(System &S) {
     if (Covered == changes(S.Map))
       return;
@@ -111,7 +111,7 @@ class Damon : public SystemPolicy {
         Out.push_back(R);
         continue;
       }
-      // 10 to 90 % of it, at least a page.
+      // 10 to 90 % of it, but at least a page.
       uint64_t Cut = std::clamp<uint64_t>(R.size() * (1 + S.random() % 9) / 10,
                                           1, R.size() - 1);
       Region Right = R;
@@ -124,7 +124,7 @@ class Damon : public SystemPolicy {
 
   void schemes(System &S) {
     Quota.refill(S.nowNs());
-    if (S.Map.hasMoves()) // the last ones are not carried out yet
+    if (S.Map.hasMoves()) // the last moves are not finished
       return;
     std::vector<const Region *> Hottest, Coldest;
     for (const Region &R : Regions) {
@@ -148,7 +148,7 @@ class Damon : public SystemPolicy {
       for (uint64_t P = Placed.next(R->From); P < R->To; P = Placed.next(P + 1))
         if (S.tierOf(P) != 0)
           Wanted += int64_t(S.bytes(P));
-    // Room first, for as much as is hot.
+    // First make room, for as much as is hot.
     for (const Region *R : Coldest)
       for (uint64_t P = Placed.next(R->From); P < R->To && Free < Wanted;
            P = Placed.next(P + 1))

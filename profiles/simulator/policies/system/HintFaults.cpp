@@ -1,7 +1,7 @@
 //===- HintFaults.cpp - tiering by faults on unmapped pages ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see HintFaults.h.
+// See HintFaults.h.
 //===----------------------------------------------------------------------===//
 #include "HintFaults.h"
 #include <algorithm>
@@ -44,13 +44,13 @@ void HintFaults::reclaim(System &S) {
   if (!Wanted && double(Free) >= C.Low * Capacity)
     return;
   Wanted = false;
-  // At least one batch of pages, however small the watermark is in bytes.
+  // At least one batch of pages, even if the watermark is smaller.
   int64_t Goal =
       std::max(int64_t(C.High * Capacity), int64_t(32) * int64_t(EK_PAGE));
   if (Goal <= Free)
     return;
-  // The inactive list: used longest ago first. What was used since the last
-  // two ticks is active.
+  // The inactive list: least recently used first. Pages used since the last two
+  // ticks are active.
   double Active = double(S.tick()) - 1;
   for (uint64_t P : coldest(S, uint64_t(Goal - Free), Active,
                             [&](uint64_t P) { return S.lastUse(P); }))

@@ -3,16 +3,16 @@
 //
 // Source: Intel's MemoryOptimizer ("hot page accounting and migration daemon",
 // its repository and README), the software baseline of Merchandiser (PPoPP
-// 2023): walks over the page table read and clear accessed bits; after some
-// walks, slow pages found accessed most often move to fast memory, fast pages
-// found accessed least often make room, within a bandwidth limit. Only a random
-// sample of the pages is looked at in each round ("random page sampling",
-// Merchandiser, abstract). It knows neither tasks nor objects.
+// 2023). Walks over the page table read and clear accessed bits. After some
+// walks, the slow pages that were accessed most often move to fast memory, and
+// the fast pages that were accessed least often make room, within a bandwidth
+// limit. Each round examines only a random sample of the pages ("random page
+// sampling", Merchandiser, abstract). It knows neither tasks nor objects.
 // Parameters: interval_us between walks, 4 walks a round, sampled share of the
 // pages, start_fast: pages come from fast memory first, or all from slow memory
 // as in Merchandiser's comparison; mbps: 0 = unlimited. The daemon's defaults
-// are seconds; runs that are replayed last milliseconds to seconds, so the grid
-// has the intervals that let it act several times.
+// are seconds; replayed runs last milliseconds to seconds, so the grid has
+// intervals in which it can act several times.
 //===----------------------------------------------------------------------===//
 #include "SystemPolicy.h"
 #include "simulator/policies/Policies.h"
@@ -27,11 +27,12 @@ class HotPage : public SystemPolicy {
   const double IntervalNs, Sampled;
   Budget Limit;
   unsigned Walk = 0;
-  std::vector<uint8_t> Count;    // accessed walks of this round
-  std::vector<uint64_t> Counted; // pages with any
-  RandomNumbers Choice;          // of each page, in this round
+  std::vector<uint8_t>
+      Count; // walks of this round in which the page was accessed
+  std::vector<uint64_t> Counted; // pages with a count above 0
+  RandomNumbers Choice;          // which pages this round examines
 
-  bool chosen(uint64_t Page) const { // looked at in this round
+  bool chosen(uint64_t Page) const { // examined in this round
     return Sampled >= 1 || double(Choice[Page] >> 11) * 0x1p-53 < Sampled;
   }
   void choose(System &S) {
@@ -50,7 +51,7 @@ class HotPage : public SystemPolicy {
     if (Hot.empty())
       return;
     std::sort(Hot.begin(), Hot.end());
-    // Only what was looked at can be called cold.
+    // Only examined pages can be called cold.
     std::vector<uint64_t> Cold =
         coldest(S, S.Map.capacity(0), Walks, [&](uint64_t P) {
           return chosen(P) ? Count[P] : std::numeric_limits<double>::infinity();
@@ -94,7 +95,7 @@ public:
     if (++Walk < Walks)
       return;
     Walk = 0;
-    // The daemon moves pages itself; it decides anew when it is done.
+    // The daemon moves pages itself and decides again when it is done.
     if (!S.Map.hasMoves())
       migrate(S);
     choose(S);

@@ -1,14 +1,14 @@
 //===- Memtis.cpp - a histogram of sampled accesses picks the hot set -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: Lee et al., "MEMTIS", SOSP 2023 (repository cosmoss-jigu/memtis):
-// processor events sample accesses to memory; each page counts its samples, a
+// Source: Lee et al., "MEMTIS", SOSP 2023 (repository cosmoss-jigu/memtis).
+// Processor events sample memory accesses, and each page counts its samples. A
 // histogram with 16 exponential bins over all pages gives the hot threshold:
-// the lowest bin so that what lies in it and above fits fast memory; pages one
-// bin below are warm and are not demoted while others are colder. Every so many
-// samples all counts are halved (cooling). A migration thread promotes hot and
-// demotes cold pages in the background. Splitting of huge pages is left out: a
-// record has 4 KiB pages, which is what splitting would end with.
+// the lowest bin for which the pages in it and above fit in fast memory. Pages
+// one bin below are warm and are not demoted while others are colder. After a
+// number of samples, all counts are halved (cooling). A migration thread
+// promotes hot pages and demotes cold ones in the background. Splitting of huge
+// pages is not modelled: a record has 4 KiB pages, the result of splitting.
 // Parameters: period: misses per sample (paper: 199 and more, adapted so that
 // sampling costs below 3 % of a core), migrate_us between two rounds (paper:
 // 500 ms, scaled), cool: samples between two coolings, per thousand pages.
@@ -27,7 +27,7 @@ class Memtis : public SystemPolicy {
   struct Page {
     uint64_t Number, Bytes;
   };
-  std::vector<Page> Counted; // those with any
+  std::vector<Page> Counted; // pages with samples
   double SinceCooling = 0;
 
   static unsigned bin(uint32_t N) {
@@ -49,7 +49,7 @@ class Memtis : public SystemPolicy {
   void migrate(System &S) {
     if (S.Map.hasMoves())
       return;
-    // Bytes per bin, pages never sampled left out.
+    // Bytes per bin, without pages that were never sampled.
     uint64_t Size[Bins] = {};
     for (const Page &P : Counted)
       if (S.Map.holds(P.Number))
@@ -65,7 +65,7 @@ class Memtis : public SystemPolicy {
       if (S.Map.slowPages().contains(P) && bin(Count[P]) >= Hot)
         Rising.push_back({-int64_t(Count[P]), P});
     std::sort(Rising.begin(), Rising.end());
-    // Cold first, then warm: both lie below the hot bins.
+    // Cold pages first, then warm ones: both lie below the hot bins.
     std::vector<uint64_t> Falling;
     if (!Rising.empty())
       Falling = coldest(S, S.Map.capacity(0), 1e18, [&](uint64_t P) {

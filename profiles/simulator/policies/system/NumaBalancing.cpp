@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: Linux since 5.18, kernel.numa_balancing=2 (mm/memory-tiers, commit
-// c6833e10008f and its series): slow pages are trapped by a periodic scan; a
-// page whose hint fault comes within the hot threshold of its trapping is
-// promoted by the faulting task, under a rate limit; the threshold is adjusted
-// so that as much qualifies as the limit lets through (16 steps up to twice the
-// reference); kswapd demotes by watermark.
-// Parameters: scan_us per pass over scan_share of slow memory (kernel: 256 MiB
-// every 1-60 s), threshold as a multiple of the scan period (kernel: 1 s at 1
-// s), mbps: promotion rate limit (kernel: 65536 MB/s), watermark: free share of
-// fast memory below which kswapd starts; it stops at twice that. Times are
-// scaled to runs of milliseconds.
+// c6833e10008f and its series). A periodic scan traps slow pages. If a page's
+// hint fault comes within the hot threshold after the trap, the faulting task
+// promotes the page, under a rate limit. The threshold is adjusted so that as
+// much qualifies as the limit permits (16 steps up to twice the reference).
+// kswapd demotes by watermark. Parameters: scan_us per pass over scan_share of
+// slow memory (kernel: 256 MiB every 1-60 s), threshold as a multiple of the
+// scan period (kernel: 1 s at 1 s), mbps: promotion rate limit (kernel: 65536
+// MB/s), watermark: free share of fast memory below which kswapd starts; it
+// stops at twice that. Times are scaled to runs of milliseconds.
 //===----------------------------------------------------------------------===//
 #include "NumaBalancing.h"
 #include "simulator/policies/Policies.h"
@@ -27,7 +26,7 @@ bool NumaBalancing::promotes(System &, uint64_t, double LatencyNs) {
 }
 
 void NumaBalancing::adjust(System &S) {
-  // Every ten scans, as the kernel does every minute.
+  // Every ten scans; the kernel does this every minute.
   if (S.tick() % 10)
     return;
   double Accepted = AcceptedBytes - LastAccepted;

@@ -1,5 +1,4 @@
-//===- NumaBalancing.h - Linux's NUMA balancing as memory tiering -*- C++
-//-*-===//
+//===- NumaBalancing.h - Linux's NUMA balancing for tiers -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the promotion rule of NumaBalancing.cpp, which ALTO throttles.
@@ -26,7 +25,7 @@ private:
   double Threshold, LastAccepted = 0;
 };
 
-/// With the settings of \p Table, which has those of NUMA balancing.
+/// With the settings of \p Table, which include those of NUMA balancing.
 std::unique_ptr<NumaBalancing>
 makeNumaBalancing(const Settings &Tuned, const std::vector<Tunable> &Table);
 

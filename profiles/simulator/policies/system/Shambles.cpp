@@ -1,7 +1,7 @@
 //===- Shambles.cpp - objects in chunks, and samples of the next access ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Shambles.h.
+// See Shambles.h.
 //===----------------------------------------------------------------------===//
 #include "Shambles.h"
 
@@ -52,7 +52,7 @@ unsigned Shambles::onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) {
   uint64_t Global = Map.firstPage(I) + Page;
   auto It = Chunks.lower_bound(Global);
   if (It == Chunks.end() || It->second.From > Global) {
-    // A small object: what chunks leave.
+    // A small object: uses the space that chunks leave.
     bool Room =
         Map.used(0) + Map.pageBytes(I, Page) + FastBytes <= Map.capacity(0);
     return Map.placeFrom(I, Page, Room ? 0 : 1);

@@ -1,13 +1,13 @@
 //===- Shambles.h - objects in chunks, and samples of the next access -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the LRU and the Window plugin of SHAMBLES share (repository
-// CARV-ICS-FORTH/shambles): objects of 64 KiB and more are cut into chunks, or
-// are one chunk each; chunks go to fast memory while there is room, in order of
-// allocation. A timer invalidates page-table entries, and the fault that
-// follows tells which address is accessed next. Chunks are migrated whole, by
-// the thread that reads the samples, which takes no further one meanwhile.
-// Objects below the threshold lie where first touch puts them in what is left.
+// Knows: the common part of the LRU and Window plugins of SHAMBLES (repository
+// CARV-ICS-FORTH/shambles). Objects of 64 KiB or more are cut into chunks (or
+// are one chunk each), and chunks go to fast memory while there is room, in
+// order of allocation. A timer invalidates page-table entries, and the next
+// fault shows which address is accessed. Chunks are migrated as a whole by the
+// thread that reads the samples; it takes no samples meanwhile. Smaller objects
+// are placed by first touch in the remaining space.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SHAMBLES_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SHAMBLES_H
@@ -31,18 +31,19 @@ public:
 protected:
   struct Chunk {
     uint32_t Instance = 0;
-    uint64_t From = 0, To = 0, Bytes = 0; // pages of the record
+    uint64_t From = 0, To = 0, Bytes = 0; // global pages
     bool Fast = false;
-    uint64_t LastSample = 0; // its number; 0 = never
-    unsigned InWindow = 0;   // samples of the last N
+    uint64_t LastSample = 0; // number of the last sample; 0 = never
+    unsigned InWindow = 0;   // hits among the last N samples
   };
-  std::map<uint64_t, Chunk> Chunks; // live ones, by their last page
+  std::map<uint64_t, Chunk> Chunks; // live chunks, by their last page
   uint64_t Samples = 0;
 
   /// A sample hit \p C.
   virtual void onSample(System &S, Chunk &C) = 0;
-  /// Moves \p Up to fast memory and \p Down, in this order, out of it; false,
-  /// with nothing moved, when that does not make room enough.
+  /// Moves \p Up to fast memory and as many of \p Down as needed, in this
+  /// order, out of it. False, with nothing moved, if that does not make enough
+  /// room.
   bool swap(System &S, Chunk &Up, const std::vector<Chunk *> &Down);
   int64_t freeChunks(System &S) const;
 
@@ -50,7 +51,7 @@ private:
   const double IntervalNs;
   const uint64_t ChunkBytes;
   uint64_t FastBytes = 0; // of chunks
-  uint64_t Forgotten = 0; // releases that Chunks knows of
+  uint64_t Forgotten = 0; // releases that are reflected in Chunks
 
   void move(System &S, Chunk &C, bool Fast);
   void forget(PageMap &Map);

@@ -1,9 +1,9 @@
 //===- ShamblesLru.cpp - a sampled slow chunk replaces the oldest fast one ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: plugin `lru` of SHAMBLES (repository CARV-ICS-FORTH/shambles): a slow
-// chunk that a sample hits is swapped at once with the fast chunks that were
-// sampled longest ago.
+// Source: plugin `lru` of SHAMBLES (repository CARV-ICS-FORTH/shambles): when a
+// sample hits a slow chunk, it is swapped immediately with the fast chunks that
+// were sampled longest ago.
 // Parameters: interval_us between samples, chunk_kib: 0 = whole objects.
 //===----------------------------------------------------------------------===//
 #include "Shambles.h"

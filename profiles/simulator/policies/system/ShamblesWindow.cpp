@@ -1,11 +1,11 @@
-//===- ShamblesWindow.cpp - the chunks sampled most of late are fast ------===//
+//===- ShamblesWindow.cpp - the chunks with most recent samples are fast --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: plugin `window` of SHAMBLES (repository CARV-ICS-FORTH/shambles):
-// over the last N samples each chunk counts its own; the chunks with most of
-// them are to be fast, so a sampled slow chunk replaces fast ones that have
-// fewer. Parameters: interval_us between samples, chunk_kib: 0 = whole objects,
-// window: the N samples.
+// counts the hits of each chunk among the last N samples; the chunks with the
+// most hits should be fast, so a sampled slow chunk replaces fast ones with
+// fewer hits. Parameters: interval_us between samples, chunk_kib: 0 = whole
+// objects, window: N.
 //===----------------------------------------------------------------------===//
 #include "Shambles.h"
 #include "simulator/policies/Policies.h"
@@ -17,7 +17,7 @@ namespace {
 
 class ShamblesWindow : public Shambles {
   const size_t Window;
-  std::deque<uint64_t> Last; // keys of chunks
+  std::deque<uint64_t> Last; // keys of the sampled chunks
 
 public:
   ShamblesWindow(double IntervalNs, uint64_t ChunkBytes, size_t Window)
@@ -29,7 +29,7 @@ protected:
     Last.push_back(C.To - 1);
     ++C.InWindow;
     if (Last.size() > Window) {
-      // The chunk may be gone, and another may have its place.
+      // The chunk may be gone, and its key may belong to another one.
       auto Old = Chunks.find(Last.front());
       if (Old != Chunks.end() && Old->second.InWindow)
         --Old->second.InWindow;

@@ -1,7 +1,7 @@
-//===- SystemPolicy.cpp - what tiering by page has in common --------------===//
+//===- SystemPolicy.cpp - common parts of tiering by page -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see SystemPolicy.h.
+// See SystemPolicy.h.
 //===----------------------------------------------------------------------===//
 #include "SystemPolicy.h"
 #include <algorithm>

@@ -1,11 +1,11 @@
-//===- SystemPolicy.h - what tiering by page has in common ------*- C++ -*-===//
+//===- SystemPolicy.h - common parts of tiering by page ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the parts that kernels' and daemons' policies share: pages come from
-// the fast tier until it holds all but its reserve, a budget limits bytes moved
-// per time, the coldest fast pages make room. Promotion goes to tier 0,
+// Knows: the common parts of policies of kernels and daemons: pages come from
+// the fast tier until only its reserve is left, a budget limits the bytes moved
+// per time, and the coldest fast pages make room. Promotion goes to tier 0,
 // demotion to the tier below.
-// Not here: who is hot, which is what such policies differ in.
+// Not here: which pages are hot, in which these policies differ.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SYSTEMPOLICY_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SYSTEMPOLICY_H
@@ -17,8 +17,8 @@ namespace evenkeel {
 
 class SystemPolicy : public Policy {
 public:
-  /// With \p Reserve, a share of tier 0 that allocations leave free;
-  /// \p StartsFast: allocations go to tier 0 while there is room.
+  /// \p Reserve: the share of tier 0 that allocations leave free. \p
+  /// StartsFast: allocations go to tier 0 while there is room.
   explicit SystemPolicy(double Reserve = 0, bool StartsFast = true)
       : Reserve(Reserve), StartsFast(StartsFast) {}
 
@@ -26,9 +26,9 @@ public:
   unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override;
 
 protected:
-  /// Instances that live, in address order.
+  /// Live instances in address order.
   const std::vector<uint32_t> &livePages(const PageMap &Map);
-  /// Another number whenever an instance came or went.
+  /// A number that changes whenever an instance is allocated or freed.
   uint64_t changes(const PageMap &Map) const {
     return Allocated + Map.releases();
   }
@@ -36,11 +36,11 @@ protected:
     return Range[Instance];
   }
 
-  /// Free bytes of tier 0 that are not spoken for by moves asked for.
+  /// Free bytes of tier 0, minus those reserved for requested moves.
   static int64_t freeFast(System &S);
 
-  /// Bytes that may move now at \p BytesPerNs; what is unused for longer than
-  /// a burst is lost.
+  /// Bytes that may move now, at \p BytesPerNs; unused budget is limited to a
+  /// burst.
   class Budget {
     double Rate, Burst, Left = 0, Last = 0;
 
@@ -59,8 +59,8 @@ protected:
     }
   };
 
-  /// The fast pages of least \p Heat, coldest first, until \p Bytes have come
-  /// together; those of Heat >= \p Limit stay.
+  /// Fast pages with the least \p Heat, coldest first, until they have \p Bytes
+  /// in total; pages with Heat >= \p Limit are not used.
   std::vector<uint64_t> coldest(System &S, uint64_t Bytes, double Limit,
                                 const std::function<double(uint64_t)> &Heat);
 
@@ -69,7 +69,7 @@ protected:
 
 private:
   std::vector<uint32_t> Live;
-  uint64_t Allocated = 0, Forgotten = 0; // releases that Live knows of
+  uint64_t Allocated = 0, Forgotten = 0; // releases that are reflected in Live
   std::vector<std::pair<uint64_t, uint64_t>> Range; // by instance
 };
 

@@ -1,13 +1,14 @@
 //===- Tpp.cpp - transparent page placement for CXL memory ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: Maruf et al., "TPP", ASPLOS 2023 (in Linux since 5.18): allocations
-// go to fast memory; reclaim is decoupled from allocation, so that a headroom
-// is kept free by demoting cold pages early; a hint fault promotes a page only
-// if it is on the active list, that is at its second fault within short time;
-// no rate limit. Parameters: scan_us and scan_share of the scanner, headroom:
-// share of fast memory kept free (demote_scale_factor, default 2 %), active:
-// for how many scans the first fault is remembered.
+// Source: Maruf et al., "TPP", ASPLOS 2023 (in Linux since 5.18). Allocations
+// go to fast memory. Reclaim is decoupled from allocation: cold pages are
+// demoted early, to keep some headroom free. A hint fault promotes a page only
+// if it is on the active list, that is, at its second fault within a short
+// time; there is no rate limit. Parameters: scan_us and scan_share of the
+// scanner, headroom: share of fast memory kept free (demote_scale_factor,
+// default 2 %), active: the number of scans for which the first fault is
+// remembered.
 //===----------------------------------------------------------------------===//
 #include "HintFaults.h"
 #include "simulator/policies/Policies.h"
@@ -17,7 +18,8 @@ namespace {
 
 class Tpp : public HintFaults {
   const double Active;
-  std::vector<uint32_t> FirstFault; // by page: tick; 0 = none
+  std::vector<uint32_t>
+      FirstFault; // by page: tick of the first fault; 0 = none
 
 public:
   Tpp(const Config &C, double Active) : HintFaults(C), Active(Active) {}
