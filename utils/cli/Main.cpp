@@ -42,8 +42,8 @@ static void printHelp() {
             "--help.");
 }
 
-/// Words of \p Text from column \p Indent to column 79, each further line
-/// indented likewise.
+/// Breaks \p Text into lines from column \p Indent to column 79; further lines
+/// are indented likewise.
 static std::string wrapped(const std::string &Text, size_t Indent) {
   constexpr size_t Last = 79;
   std::string Out;
@@ -63,7 +63,7 @@ static std::string wrapped(const std::string &Text, size_t Indent) {
 }
 
 static void printHelp(const Subcommand &C, const std::vector<Option> &Options) {
-  constexpr size_t Left = 24; // columns for the option itself
+  constexpr size_t Left = 24; // width of the options' column
   std::string Example = C.Example;
   for (size_t At = 0; (At = Example.find('\n', At)) != std::string::npos;)
     Example.replace(At, 1, "\n  "), At += 3;
@@ -84,7 +84,7 @@ static void printHelp(const Subcommand &C, const std::vector<Option> &Options) {
   }
 }
 
-/// Moves figures and rules of profiles/tuning.def as EVENKEEL_TUNING says.
+/// Applies EVENKEEL_TUNING to the figures and rules of profiles/tuning.def.
 static void takeTuning() {
   const char *Text = std::getenv("EVENKEEL_TUNING");
   if (!Text || !*Text)
@@ -95,7 +95,7 @@ static void takeTuning() {
                Text);
 }
 
-/// The table of figures and rules, for utils/ablate.
+/// Prints the table of figures and rules for utils/ablate.
 static void printTuning() {
   nlohmann::json Rows = nlohmann::json::array();
   for (const evenkeel::TuningEntry &E : evenkeel::tuningEntries())
@@ -149,7 +149,7 @@ static int runMain(int Argc, char **Argv) {
   fail("unknown command '" + Words[0] + "'; see evenkeel --help");
 }
 
-/// \p Text as one line that a terminal takes as it is meant.
+/// \p Text as one line without characters that control a terminal.
 static std::string printable(const std::string &Text) {
   std::string Out;
   for (const char C : Text)
@@ -164,7 +164,7 @@ static std::string printable(const std::string &Text) {
   return Out;
 }
 
-/// The status, with everything printed.
+/// Runs the command, prints errors, and returns the exit status.
 static int runAndSay(int Argc, char **Argv) {
   try {
     const int Status = runMain(Argc, Argv);
@@ -174,7 +174,7 @@ static int runAndSay(int Argc, char **Argv) {
     std::fflush(stdout);
     std::fprintf(stderr, "evenkeel: error: %s\n", printable(F.Line).c_str());
   } catch (const std::exception &E) {
-    // Out of memory and the like: still one line, still status 2.
+    // Out of memory and the like: also one line and status 2.
     std::fprintf(stderr, "evenkeel: error: %s\n", E.what());
   }
   return 2;

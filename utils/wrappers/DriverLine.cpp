@@ -38,7 +38,7 @@ bool isGccOnly(const std::string &Option) {
                      [&](const char *P) { return matches(Name, P); });
 }
 
-/// Options whose value is the next word.
+/// Whether the option's value is the next word.
 static bool takesNext(const std::string &Word) {
   static const std::set<std::string> Names = {"-o",
                                               "-x",
@@ -150,14 +150,14 @@ namespace {
 class Reader {
   DriverLine &Line;
   std::string &Problem;
-  std::string Language, Pending; // Pending: option that waits for its value
-  bool OnlyInputs = false;       // behind `--`
+  std::string Language, Pending; // Pending: option whose value comes next
+  bool OnlyInputs = false;       // after `--`
 
 public:
   Reader(DriverLine &Line, std::string &Problem)
       : Line(Line), Problem(Problem) {}
 
-  /// Whether the compiler should see \p Word.
+  /// Whether \p Word is passed to the compiler.
   bool keep(const std::string &Word) {
     if (!Pending.empty()) {
       if (Pending == "-x" || Pending == "--language")
@@ -294,8 +294,8 @@ private:
 
 } // namespace
 
-/// Reads the words of \p Arguments and of the response files among them.
-/// Returns whether the compiler may see \p Arguments as they are.
+/// Reads \p Arguments, including response files. Returns whether the compiler
+/// can get \p Arguments unchanged.
 static bool readWords(const std::vector<std::string> &Arguments, Reader &R,
                       std::vector<std::string> &Kept, unsigned Depth) {
   const unsigned TooDeep = 32; // files that name each other; clang will say so

@@ -1,11 +1,10 @@
 //===- DriverLine.h - a compiler driver's command line ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: as much of a gcc or clang command line as a wrapper needs: what goes
-// in (also through response files), in which language, what comes out, and
-// which options are ours or only gcc's.
-// Not here: everything else about options; the compiler behind reads the
-// same words.
+// Knows: the parts of a gcc or clang command line that a wrapper needs: the
+// inputs (also from response files), their languages, the output, and which
+// options are ours or only gcc's.
+// Not here: all other options, which are left to the compiler.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_WRAPPERS_DRIVERLINE_H
 #define EVENKEEL_UTILS_WRAPPERS_DRIVERLINE_H
@@ -15,32 +14,32 @@
 
 namespace evenkeel::wrapper {
 
-/// Where the driver stops.
+/// The last stage of the compilation.
 enum class Stage { Preprocess, Check, Assembly, Object, Link };
 
 struct DriverLine {
-  /// For the compiler: the words as given, without ours and gcc's own; response
-  /// files are kept unless such a word was in one.
+  /// For the compiler: the words without ours and gcc's; response files are
+  /// kept unless they contain such a word.
   std::vector<std::string> Words;
-  std::vector<std::string> Dropped; // gcc's own, in order
+  std::vector<std::string> Dropped; // gcc's options, in order
 
   // Ours.
   std::string Record;   // --record=
   std::string Plan;     // --plan=
   std::string Root;     // --root=
-  std::string Wrappers; // --wrapper=, with commas between several
+  std::string Wrappers; // --wrapper=, separated by commas
   bool Rewrite = true;
-  bool Help = false; // --help without any input
+  bool Help = false; // --help without inputs
 
   Stage Until = Stage::Link;
   bool HasInputs = false;
-  std::vector<std::string> Files;              // inputs but -lNAME
+  std::vector<std::string> Files;              // inputs except -lNAME
   std::vector<std::string> Libraries, Folders; // -lNAME, -LDIR
   std::string Linker;                          // -fuse-ld= or --ld-path=
-  bool LinkTime = false;                       // optimised at the link: -flto
+  bool LinkTime = false;                       // link-time optimisation: -flto
   bool HasSources = false;                     // C or C++, preprocessed or not
-  std::string FirstSource;                     // of those
-  bool HasIncludes = false; // sources, assembler with a preprocessor
+  std::string FirstSource;                     // the first of these
+  bool HasIncludes = false; // sources, or assembly with preprocessing
   bool Shared = false, Static = false, Relocatable = false;
   bool NoLibraries = false; // -nostdlib, -nodefaultlibs
   bool NamesLibc = false;   // -lc
@@ -48,11 +47,11 @@ struct DriverLine {
   bool AddressSanitizer = false;
 };
 
-/// \p Problem is set, one line, when one of our options is wrong.
+/// If one of our options is wrong, \p Problem is set to one line.
 DriverLine readDriverLine(const std::vector<std::string> &Arguments,
                           std::string &Problem);
 
-/// Whether clang 19 refuses \p Option and nothing is lost without it.
+/// Whether clang 19 rejects \p Option and it can be dropped without loss.
 bool isGccOnly(const std::string &Option);
 
 } // namespace evenkeel::wrapper

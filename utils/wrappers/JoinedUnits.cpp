@@ -1,8 +1,8 @@
 //===- JoinedUnits.cpp - objects that hold several units ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header; how bitcode begins (its magic number, then the header
-// of the block that names the writer), and how ar files its members.
+// See JoinedUnits.h. Also knows how bitcode begins (its magic number, then the
+// header of the block that names the writer), and the format of ar archives.
 //===----------------------------------------------------------------------===//
 #include "JoinedUnits.h"
 #include <algorithm>

@@ -1,12 +1,12 @@
 //===- Main.cpp - evenkeel-cc, evenkeel-c++: drop-in compilers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which plugins, folders and libraries a rewritten or recorded program
-// needs; everything else is clang-19's, which takes this process's place, so
-// that quoting, exit status and signals are its own. The siblings are found
-// from this program's place: a moved tree works. Under two other names it is
-// LLVM 19's archiver.
-// Not here: how a unit is rewritten; that is rewriter/plugin/.
+// Knows: the plugins, folders and libraries that a rewritten or recorded
+// program needs. Everything else is done by clang-19, which replaces this
+// process, so quoting, exit status and signals are clang's own. Other parts of
+// Evenkeel are found relative to this program, so a moved tree works. Under two
+// further names, this program is LLVM 19's archiver.
+// Not here: how a unit is rewritten (rewriter/plugin/).
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
 #include "JoinedUnits.h"
@@ -108,20 +108,20 @@ evenkeel-cc mpicc ... (MPICH).
 }
 
 namespace {
-/// The compiler's words: ours in front, libraries behind.
+/// The compiler's arguments: ours first, libraries last.
 struct Words {
   std::vector<std::string> Front, Given, Back;
 
   std::vector<std::string> all() const {
     std::vector<std::string> Result = Front;
-    // Behind `--` everything is an input.
+    // After `--`, everything is an input.
     auto Dashes = std::find(Given.begin(), Given.end(), "--");
     Result.insert(Result.end(), Given.begin(), Dashes);
     Result.insert(Result.end(), Back.begin(), Back.end());
     Result.insert(Result.end(), Dashes, Given.end());
     return Result;
   }
-  /// An archive of ours as part of the program.
+  /// Links all of one of our archives into the program.
   void whole(const std::string &Name) {
     for (const std::string &W : {std::string("-Wl,--whole-archive"),
                                  libraryFile("libevenkeel-" + Name + ".a"),
@@ -139,7 +139,7 @@ struct Words {
 };
 } // namespace
 
-/// Whether the link has a library of MPI: mpi, mpich, mpi_cxx, libmpi.so.
+/// Whether the link line has an MPI library: mpi, mpich, mpi_cxx, libmpi.so.
 static bool linksMpi(const DriverLine &L) {
   auto IsMpi = [](const std::string &Name) {
     return Name.compare(0, 3, "mpi") == 0;
@@ -167,12 +167,12 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
       W.Front.push_back(Argument + "wrapper=" + L.Wrappers);
     if (!L.Plan.empty()) {
       W.Front.push_back(Argument + "plan=" + L.Plan);
-      // Units follow their plan.
+      // Recompile units when their plan changes.
       W.Front.push_back("-fdepfile-entry=" + L.Plan);
     }
   }
-  // A linker that makes objects resolves nothing, and code without the C
-  // library allocates nothing that we know.
+  // Relocatable links resolve no libraries, and programs without the C library
+  // allocate nothing that we know.
   if (L.Until != Stage::Link || L.Relocatable ||
       (L.NoLibraries && !L.NamesLibc))
     return;
@@ -190,8 +190,8 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
   W.library("evenkeel", L.Shared ? "--as-needed" : "--no-as-needed");
 }
 
-/// Files in which a link may find units: the compiler's own libraries and
-/// shared ones have none.
+/// Files that may contain units for a link: not the compiler's own libraries
+/// and shared libraries.
 static std::vector<std::string> filesOfUnits(const DriverLine &L) {
   std::vector<std::string> Files = L.Files;
   std::error_code E;
@@ -204,8 +204,8 @@ static std::vector<std::string> filesOfUnits(const DriverLine &L) {
   return Files;
 }
 
-/// Formulas are those of the linked program, so several units are recorded
-/// together where the linker can do that (passes/record/Units.h).
+/// Formulas are those of the linked program, so all units are recorded together
+/// if the linker supports that (passes/record/Units.h).
 static void linkRecorded(const DriverLine &L, Words &W) {
   const std::vector<std::string> Files = filesOfUnits(L);
   const bool Several = Files.size() > L.Files.size() || Files.size() > 1;
@@ -232,12 +232,12 @@ static void linkRecorded(const DriverLine &L, Words &W) {
     return;
   W.Front.push_back("-fuse-ld=lld");
   W.Front.push_back("--ld-path=" + Lld);
-  if (L.Relocatable) // leaves out the code of units, which it cannot join
+  if (L.Relocatable) // omits the code of units that it cannot join
     return;
   W.Front.push_back("-Wl,--fat-lto-objects");
   W.Front.push_back("-Wl,--load-pass-plugin=" + libraryFile("EvenkeelPass.so"));
-  // Units are optimised already; the plugin does what is left to do. It leaves
-  // no variables whose places the code generator would have to follow.
+  // Units are optimised already; the plugin does the rest. It leaves no debug
+  // variables to track for the code generator.
   W.Front.push_back("-Wl,--lto-O1,--lto-CGO2,-mllvm,"
                     "-experimental-debug-variable-locations=false");
 }
@@ -245,7 +245,7 @@ static void linkRecorded(const DriverLine &L, Words &W) {
 static void recordUnits(const DriverLine &L, const std::string &Mode,
                         Words &W) {
   if (L.HasSources) {
-    // Formulas and instrumentation both come from optimised code.
+    // Formulas and instrumentation are both made from optimised code.
     if (!L.Optimised)
       W.Front.push_back("-O2");
     if (!L.Debug)
@@ -274,8 +274,8 @@ static void recordUnits(const DriverLine &L, const std::string &Mode,
   setenv("EVENKEEL_RECORD_MODE", Mode.c_str(), 1);
 }
 
-/// CMake takes "evenkeel-" for the prefix of a toolchain and looks for
-/// archivers of that name (CMAKE_INTERPROCEDURAL_OPTIMIZATION).
+/// CMake takes "evenkeel-" for a toolchain prefix and searches for archivers of
+/// that name (CMAKE_INTERPROCEDURAL_OPTIMIZATION).
 static void becomeArchiver(const std::string &Name,
                            const std::vector<std::string> &Arguments) {
   for (const std::string Tool : {"llvm-ar", "llvm-ranlib"})

@@ -1,8 +1,8 @@
-//===- BenchCells.cpp - the runs that a comparison needs ------------------===//
+//===- BenchCells.cpp - the replays of a comparison -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see BenchCells.h. A key is a hash over the contents
-// of record, profile, facts and machine file, this program and the arguments.
+// See BenchCells.h. A cell's key is a hash of the contents of record, profile,
+// facts and machine file, of this program, and of the arguments.
 //===----------------------------------------------------------------------===//
 #include "BenchCells.h"
 #include "cli/common/Cli.h"
@@ -35,7 +35,7 @@ std::string BenchCell::name() const {
 }
 
 namespace {
-/// FNV-1a over 8 bytes at a time, which is enough to tell versions of a file.
+/// FNV-1a over 8 bytes at a time, sufficient to distinguish versions of a file.
 class Hash {
   uint64_t State = 14695981039346656037ull;
 
@@ -87,7 +87,7 @@ public:
 };
 } // namespace
 
-/// The machine file with \p V applied.
+/// The machine file, modified by \p V.
 static std::string variantText(const std::string &Machine, const Variant &V) {
   std::string Text = orFail(machineText(Machine));
   if (V.Name.empty())
@@ -118,7 +118,7 @@ static std::vector<std::string> simulateArguments(const BenchCell &C,
     Out.insert(Out.end(), {"--threads", std::to_string(C.Target->Threads)});
   if (O.OtherPhases)
     Out.push_back("--allow-other-phases");
-  // A last level other than the recorded one is no run that it began.
+  // With another last level, the run would not have begun with this prefix.
   if (!C.Target->Prefix.empty() && C.V.Llc.empty())
     Out.insert(Out.end(), {"--prefix", C.Target->Prefix});
   if (!C.V.Llc.empty())
@@ -148,7 +148,7 @@ static std::string pathOf(const BenchCell &C, const CellOptions &O) {
   return O.Directory + "/" + C.name() + ".json";
 }
 
-/// The kept result, or "" when there is none for \p Key.
+/// The stored result for \p Key, or "" if there is none.
 static std::string keptResult(const std::string &Path, const std::string &Key) {
   auto Text = readWholeFile(Path);
   if (!Text)
@@ -172,7 +172,7 @@ std::vector<size_t> missingCells(const std::vector<BenchCell> &Cells,
 double estimateSeconds(const std::vector<BenchCell> &Cells,
                        const std::vector<size_t> &Missing,
                        const CellOptions &O) {
-  // All policies over the record of a 60 MB file, measured: about 0.2 us/B.
+  // Measured with all policies and a record of 60 MB: about 0.2 us/B.
   constexpr double DefaultSecondsPerByte = 2e-7;
   auto Bytes = [&](size_t I) {
     struct stat S;
@@ -196,8 +196,8 @@ double estimateSeconds(const std::vector<BenchCell> &Cells,
     KeptSeconds += J.value("seconds", 0.0);
     KeptBytes += Bytes(I);
   }
-  // All settings of all rivals beside their defaults: 1.3 to 5.3 times a
-  // workload's time, 1.8 times that of all workloads, measured.
+  // All settings of all rivals in addition to the defaults take 1.3 to 5.3
+  // times a workload's time, and 1.8 times that of all workloads, as measured.
   constexpr double TuningTakes = 1.8;
   const bool Tuning =
       std::find(O.Extra.begin(), O.Extra.end(), "--tune") != O.Extra.end();

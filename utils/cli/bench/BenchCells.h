@@ -1,11 +1,11 @@
-//===- BenchCells.h - the runs that a comparison needs ----------*- C++ -*-===//
+//===- BenchCells.h - the replays of a comparison ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: one cell = one target input on one machine with one amount of fast
-// memory, replayed under all chosen policies by `evenkeel simulate --json`; how
-// cells run at once, and how a finished cell is found again by a later call:
-// its result is kept beside a key of everything it depends on.
-// Not here: what the results mean (BenchReport).
+// Knows: a cell is one target input on one machine with one amount of fast
+// memory, replayed under all chosen policies by `evenkeel simulate --json`.
+// Cells run in parallel. The result of a finished cell is stored with a key of
+// everything it depends on, so that a later call can reuse it.
+// Not here: the meaning of results (BenchReport).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_BENCHCELLS_H
 #define EVENKEEL_UTILS_CLI_BENCHCELLS_H
@@ -17,11 +17,11 @@
 
 namespace evenkeel::cli {
 
-/// A change of the machine that the judge knows of and the planner does not.
+/// A change of the machine that only the replay knows, not the planner.
 struct Variant {
   std::string Name;               // "" = the machine as it is
   double SlowLatencyFactor = 1.0; // on every tier but the first
-  std::string Llc;                // last level that all tasks share; "" = as is
+  std::string Llc; // size of the shared last-level cache; "" = unchanged
 };
 
 struct BenchCell {
@@ -31,36 +31,38 @@ struct BenchCell {
   std::string Fast;    // as for simulate --fast
   Variant V;
 
-  /// Unique in one bench; made of file name characters.
+  /// Unique within a bench, and valid as a file name.
   std::string name() const;
 };
 
 struct CellResult {
-  std::string Json;  // what simulate --json printed; empty on failure
-  std::string Error; // its one line
-  bool Kept = false; // found from an earlier call
+  std::string Json;  // output of simulate --json; empty on failure
+  std::string Error; // its one-line error
+  bool Kept = false; // reused from an earlier call
 };
 
 struct CellOptions {
-  std::string Directory; // where results are kept; made if need be
+  std::string Directory; // where results are stored; created if needed
   std::vector<std::string> Policies;
-  std::vector<std::string> VariantPolicies; // in variants of the machine
+  std::vector<std::string>
+      VariantPolicies; // policies for variants of the machine
   unsigned Parallel = 1;
-  bool OtherPhases = false; // targets may have more or fewer than their base
-  std::vector<std::string> Extra; // further options of simulate, not variants
+  bool OtherPhases = false; // targets may have other phases than their base
+  std::vector<std::string>
+      Extra; // further options of simulate; not for variants
 };
 
-/// Cells that \p O.Directory holds no result for, in order: what a call of
+/// The cells without a stored result in \p O.Directory, in order: those that
 /// runCells would run.
 std::vector<size_t> missingCells(const std::vector<BenchCell> &Cells,
                                  const CellOptions &O);
-/// Processor time that \p Missing cells will take, from the time per byte of
-/// record that kept cells took; without any, from a measured constant.
+/// Estimated processor time of the \p Missing cells, from the time per byte of
+/// record of finished cells, or else from a measured constant.
 double estimateSeconds(const std::vector<BenchCell> &Cells,
                        const std::vector<size_t> &Missing,
                        const CellOptions &O);
-/// Results in the order of \p Cells. A cell's result is written as soon as it
-/// is there, so that an interrupted bench goes on where it was.
+/// Returns results in the order of \p Cells. Each result is stored immediately,
+/// so an interrupted bench continues where it stopped.
 std::vector<CellResult> runCells(const std::vector<BenchCell> &Cells,
                                  const CellOptions &O);
 

@@ -1,7 +1,7 @@
-//===- BenchReport.cpp - policies compared over many replays --------------===//
+//===- BenchReport.cpp - a comparison of policies over many replays -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see BenchReport.h.
+// See BenchReport.h.
 //===----------------------------------------------------------------------===//
 #include "BenchReport.h"
 #include "BenchSummary.h"
@@ -38,7 +38,7 @@ static std::string settingsText(const json &Settings) {
   return Out;
 }
 
-/// Ranks of the rows from \p First to before \p End, which are a cell's.
+/// Ranks the rows of one cell, [\p First, \p End).
 static void rank(BenchData &D, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
     D.Rows[I].Rank = 0;
@@ -96,7 +96,7 @@ void addCell(BenchData &D, const BenchRow &Where, const std::string &Json) {
 }
 
 void fixSettings(BenchData &D) {
-  // Slow-only's time, by cell.
+  // The time of slow-only, by cell.
   std::map<std::string, double> Slow;
   for (const BenchRow &R : D.Rows)
     if (R.Variant.empty() && R.Policy == "slow-only")

@@ -1,11 +1,11 @@
-//===- BenchReport.h - policies compared over many replays ------*- C++ -*-===//
+//===- BenchReport.h - a comparison of policies -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the results of many cells say together: per policy the makespan
-// against slow-only, fast-only, first touch and the oracle, its rank and its
-// A.C.V.; the tables in the form of the papers we compare with; how well task
-// times were predicted; and which wins do not hold when the machine is not
-// quite what the planner takes it for.
+// Knows: the summary of many cells: for each policy, the makespan against
+// slow-only, fast-only, first touch and the oracle, its rank and its A.C.V.;
+// tables in the form of the papers that we compare with; the errors of
+// predicted task times; and which wins do not hold if the machine differs from
+// what the planner assumes.
 // Not here: how cells are run (BenchCells).
 //
 // Improvement over a rival = its makespan / ours - 1 (Merchandiser, PPoPP 2023,
@@ -20,17 +20,17 @@
 
 namespace evenkeel::cli {
 
-/// Adds what `simulate --json` printed. \p Where has the fields that name the
-/// cell. Ranks are made here.
+/// Adds the output of `simulate --json`. \p Where has the fields that identify
+/// the cell. Also computes the ranks.
 void addCell(BenchData &D, const BenchRow &Where, const std::string &Json);
 
-/// Settings fixed once per machine over all cells: of each policy with a grid
-/// the point with the least mean time as a share of slow-only's. Its figures
-/// take the place of those at the defaults, and a further policy NAME@best has
-/// each cell at its own best point. Once, behind the last addCell.
+/// Fixes settings once per machine over all cells: for each policy with a grid,
+/// the point with the least mean time relative to slow-only. These results
+/// replace those with the default settings, and an additional policy NAME@best
+/// has the best point of each cell. Call it once, after the last addCell.
 void fixSettings(BenchData &D);
 
-/// Makes "share of first touch" and the like printable; tables for people.
+/// The tables for display.
 std::string benchTables(const BenchData &D);
 /// schema evenkeel.bench/1.
 nlohmann::json benchJson(const BenchData &D);

@@ -1,7 +1,7 @@
-//===- BenchSummary.cpp - what many cells say together --------------------===//
+//===- BenchSummary.cpp - means over the cells of a comparison ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, leaves out: see BenchSummary.h.
+// See BenchSummary.h.
 //===----------------------------------------------------------------------===//
 #include "BenchSummary.h"
 #include <iterator>

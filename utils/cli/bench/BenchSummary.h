@@ -1,9 +1,9 @@
-//===- BenchSummary.h - what many cells say together ------------*- C++ -*-===//
+//===- BenchSummary.h - means over the cells of a comparison ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: means over the cells of a comparison: by policy, by amount of fast
 // memory, under the conditions of each paper, and of predictions.
-// Not here: how they are shown (BenchTables, BenchReport).
+// Not here: the output (BenchTables, BenchReport).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_BENCHSUMMARY_H
 #define EVENKEEL_UTILS_CLI_BENCHSUMMARY_H
@@ -19,7 +19,8 @@
 
 namespace evenkeel::cli {
 
-/// They say what more or less memory would give and place nothing themselves.
+/// Whether the policy only shows the effect of more or less fast memory,
+/// without placing anything.
 bool isWhatIf(const std::string &Policy);
 
 /// The rows of one cell, by policy.
@@ -41,7 +42,7 @@ struct Mean {
   double value() const { return Count ? Sum / Count : 0; }
 };
 
-/// Makespan of \p Policy against \p Against in one cell, less 1.
+/// The makespan of \p Policy over that of \p Against in one cell, minus 1.
 std::optional<double> excess(const Cell &C, const std::string &Policy,
                              const std::string &Against);
 
@@ -58,18 +59,18 @@ struct PaperTable {
 
 const std::vector<PaperTable> &paperTables();
 
-/// Names of the papers for policies that have another name here.
+/// The name in our tables of a policy that has another name in the papers.
 std::string policyName(const std::string &Name);
 
 bool hasVariants(const BenchData &D);
 
 std::string keyOf(const BenchRow &R);
 
-/// Ours against a rival, by cell without variant.
+/// Ours against a rival, over cells without variant.
 struct Wins {
-  unsigned Cells = 0;         // in which both ran
-  std::set<std::string> Won;  // faster on the machine as it is
-  std::set<std::string> Lost; // of those, not in every variant of it
+  unsigned Cells = 0;         // cells with both policies
+  std::set<std::string> Won;  // cells in which ours is faster
+  std::set<std::string> Lost; // those of them where it is not in every variant
 };
 
 Wins winsOver(const BenchData &D, const std::string &Rival);
@@ -79,9 +80,9 @@ std::set<std::string> winsThatDoNotHold(const BenchData &D);
 struct PaperRow {
   std::string Rival;
   Mean Gain, AcvReduction;
-  Mean OracleGain, OracleAcvReduction; // the oracle's, in ours' place
-  Mean LeastAcvReduction;     // of the smallest A.C.V. that the oracle found
-  unsigned Won = 0, Held = 0; // cells; Held: in every variant, too
+  Mean OracleGain, OracleAcvReduction; // with the oracle in place of ours
+  Mean LeastAcvReduction;     // for the smallest A.C.V. that the oracle found
+  unsigned Won = 0, Held = 0; // cells; Held: also in every variant
 };
 
 bool isOn(const BenchRow &R, const PaperTable &T);
@@ -92,29 +93,31 @@ struct PredictionSummary {
   Mean Error, ByTime, Worst, Pearson;
 };
 
-/// By policy and when the prediction was made.
+/// By policy and time of the prediction.
 std::map<std::pair<std::string, std::string>, PredictionSummary>
 predictionsOf(const BenchData &D);
 
-/// How far best placements are above what is proven, with and without
-/// migration.
+/// How far the best placements found are above the lower bounds, with and
+/// without migration.
 std::pair<Mean, Mean> boundGaps(const BenchData &D);
 
-/// Cells in which a policy was faster than the best placement found.
+/// The number of cells in which a policy is faster than the best placement
+/// found.
 unsigned timesAboveOracle(const BenchData &D, const std::string &Policy);
 
-/// Ours with one amount of fast memory.
+/// Results of ours with one amount of fast memory.
 struct AmountSummary {
   Mean Gap, First;
-  unsigned Cells = 0, Kept = 0; // first touch
+  unsigned Cells = 0, Kept = 0; // Kept: first touch was kept
   unsigned Worth = 0;           // the oracle gains more than WorthGain
   unsigned KeptThere = 0;
 };
 
-/// From here on keeping first touch is hiding behind it.
+/// If the oracle gains more than this, keeping first touch is counted as a
+/// failure.
 inline constexpr double WorthGain = 0.05;
 
-/// By amount of fast memory, as a share of the peak.
+/// By amount of fast memory, relative to the peak.
 std::map<double, AmountSummary> byAmount(const BenchData &D);
 
 } // namespace evenkeel::cli

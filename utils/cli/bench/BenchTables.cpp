@@ -1,4 +1,4 @@
-//===- BenchTables.cpp - a comparison's tables for people -----------------===//
+//===- BenchTables.cpp - a comparison's tables for display ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: the tables of `evenkeel bench`.
@@ -25,7 +25,7 @@ std::string plainPercent(double V) {
   return Buffer;
 }
 
-/// Every cell: time per policy as a share of slow-only.
+/// All cells: time of each policy relative to slow-only.
 std::string cellTable(const BenchData &D) {
   std::vector<std::string> Policies = policiesOf(D);
   std::vector<std::string> Header = {"WORKLOAD", "TARGET", "MACHINE", ">FAST",
@@ -34,7 +34,7 @@ std::string cellTable(const BenchData &D) {
     if (P != "slow-only")
       Header.push_back(">" + P);
   Table T(Header);
-  std::map<std::string, std::set<std::string>> Shaky; // by rival
+  std::map<std::string, std::set<std::string>> Shaky; // cells by rival
   for (const std::string &P : Policies)
     Shaky[P] = winsOver(D, P).Lost;
   bool Marked = false;
@@ -151,7 +151,8 @@ std::string amountText(const BenchData &D) {
   return std::string("\n") + OursName + " by amount of fast memory\n" + T.str();
 }
 
-/// Ours beside the smallest A.C.V. found at hardly more than the oracle's time.
+/// Compares ours with the smallest A.C.V. at hardly more than the oracle's
+/// time.
 std::string leastAcvText(const BenchData &D, const PaperTable &T) {
   Mean Ours, Least;
   for (const Cell &C : cellsOf(D, false)) {

@@ -1,11 +1,11 @@
 //===- Analyze.cpp - evenkeel analyze -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where units come from: every unit of a build compiled to unoptimised
-// bitcode, or what programs and objects compiled with the plugin carry; the
+// Knows: where units come from: all units of a build, compiled to unoptimised
+// bitcode, or those embedded in programs and objects built with the plugin. The
 // plugin links and analyses them.
 // Makes: facts.json, complete or not at all.
-// Not here: the analysis, which is the plugin's; how facts look to people
+// Not here: the analysis, which the plugin does; tables of facts
 // (FactsPrinter).
 //===----------------------------------------------------------------------===//
 #include "builds/CompilerWords.h"
@@ -35,12 +35,12 @@ static Job compileJob(const CompileUnit &U,
   J.Env = {{"EVENKEEL_ROOT", Root}, {"LC_ALL", "C"}};
   J.Argv = {llvmTool(U.IsCxx ? "clang++" : "clang")};
   J.Argv.insert(J.Argv.end(), Flags.begin(), Flags.end());
-  // Optimised later, as a whole.
+  // The plugin optimises all units together later.
   for (const char *F :
        {"-O2", "-g", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
         "-fno-color-diagnostics", "-Wno-unknown-warning-option",
         "-Wno-ignored-optimization-argument", "-Qunused-arguments",
-        // Errors of clang's that other compilers only warn of.
+        // Errors in clang that are warnings in other compilers.
         "-Wno-int-conversion", "-Wno-implicit-function-declaration",
         "-Wno-implicit-int", "-Wno-incompatible-function-pointer-types", "-w",
         "-c", "-o"})
@@ -50,7 +50,8 @@ static Job compileJob(const CompileUnit &U,
   return J;
 }
 
-/// Takes the arguments that clang said it does not know out of \p Flags.
+/// Removes from \p Flags the arguments that clang reports as unknown. Returns
+/// their number.
 static unsigned dropUnknown(std::vector<std::string> &Flags,
                             const std::string &Diagnostics) {
   unsigned Dropped = 0;
@@ -74,7 +75,8 @@ static std::string relativeTo(const std::string &Root, const std::string &P) {
              : P;
 }
 
-/// Units that had to be left out: refused, or said and counted.
+/// Units that are omitted: an error, or with --keep-going a warning and a
+/// count.
 namespace {
 class LeftOut {
   bool KeepGoing, Quiet;
@@ -93,7 +95,7 @@ public:
 };
 } // namespace
 
-/// Compiles \p All to files below \p Folder; those that hold their code.
+/// Compiles \p All to files below \p Folder; returns the files that were made.
 static std::vector<std::string>
 compileUnits(const std::vector<CompileUnit> &All, const std::string &Root,
              unsigned Parallel, const std::string &Folder, LeftOut &Out) {
@@ -124,7 +126,7 @@ compileUnits(const std::vector<CompileUnit> &All, const std::string &Root,
   unsigned Dropped = 0;
   std::vector<std::string> Compiled;
   for (size_t I = 0; I < Results.size(); ++I) {
-    // gcc-only options stop clang; without them the unit is the same program.
+    // Without gcc-only options, the unit has the same meaning for clang.
     while (Results[I].Status != 0) {
       unsigned N = dropUnknown(Flags[I], Results[I].Err);
       if (!N)
@@ -148,8 +150,8 @@ compileUnits(const std::vector<CompileUnit> &All, const std::string &Root,
   return Compiled;
 }
 
-/// Whether LLVM can read \p File, where that is bitcode: its reader stops the
-/// process at some that is damaged.
+/// Whether LLVM can read the bitcode \p File: its reader stops the process at
+/// some damaged files.
 static bool isReadable(const std::string &File) {
   std::ifstream In(File, std::ios::binary);
   char Magic[2] = {};
@@ -163,8 +165,8 @@ static bool isReadable(const std::string &File) {
   return runJob(J).Status == 0;
 }
 
-/// The plugin's analysis of the program in \p Files. \p Root is empty where
-/// nobody has named one: then each unit tells.
+/// The plugin's analysis of the program in \p Files. If the user named no root,
+/// \p Root is empty, and the units' own roots are used.
 static Facts analyzeFiles(const std::vector<std::string> &Files,
                           const std::string &Root,
                           const std::string &Allocators,
@@ -222,7 +224,7 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
   return orFail(readFacts(Raw));
 }
 
-/// --root, or EVENKEEL_ROOT, or "".
+/// --root, or else EVENKEEL_ROOT, or else "".
 static std::string namedRoot(const Args &A) {
   const char *FromEnv = getenv("EVENKEEL_ROOT");
   std::string Named = A.has("--root") ? A.text("--root")
@@ -237,7 +239,7 @@ static std::string namedRoot(const Args &A) {
   return Root;
 }
 
-/// Those of --allocator and of EVENKEEL_ALLOCATORS, checked.
+/// Checks and joins --allocator and EVENKEEL_ALLOCATORS.
 static std::string namedAllocators(const Args &A) {
   const char *FromEnv = getenv("EVENKEEL_ALLOCATORS");
   std::string All = FromEnv ? FromEnv : "";
@@ -249,7 +251,7 @@ static std::string namedAllocators(const Args &A) {
   return All;
 }
 
-/// That of --library, or of EVENKEEL_LIBRARIES.
+/// --library, or else EVENKEEL_LIBRARIES.
 static std::string namedLibraries(const Args &A) {
   const char *FromEnv = getenv("EVENKEEL_LIBRARIES");
   std::string Path = A.has("--library") ? A.text("--library")
@@ -261,7 +263,7 @@ static std::string namedLibraries(const Args &A) {
   return Path;
 }
 
-/// Facts that contradict themselves are our error, and said so.
+/// Contradictory facts are our own error, and are reported as such.
 static int verify(const Facts &F, bool Quiet) {
   size_t Checks = 0;
   std::vector<std::string> Lines = checkFacts(F, Checks);
@@ -326,7 +328,7 @@ static void writeStacks(const Args &A, const std::string &FactsPath,
   }
 }
 
-/// With --facts: the table of a program that was analysed before.
+/// For --facts: only makes the table of a program that was analysed before.
 static int onlyStacks(const Args &A) {
   if (!A.has("--binary"))
     fail("--facts needs --binary: name the program or library whose call "
@@ -341,7 +343,7 @@ static int onlyStacks(const Args &A) {
   return 0;
 }
 
-/// Programs and objects are read by others, which would wait for a pipe.
+/// Other programs would wait at a pipe, so pipes are errors.
 static void checkFiles(const std::vector<std::string> &Paths) {
   for (const std::string &Path : Paths) {
     std::error_code E;
@@ -351,8 +353,8 @@ static void checkFiles(const std::vector<std::string> &Paths) {
   }
 }
 
-/// Warns where units are built with different compilers, and counts those that
-/// are not clang's.
+/// Warns if units are built with different compilers, and counts those that are
+/// not built with clang.
 static void countCompilers(const CompileDb &Db, LeftOut &Out) {
   const auto Compilers = compilersOf(Db.Units);
   if (Compilers.size() <= 1)
@@ -370,15 +372,15 @@ static void countCompilers(const CompileDb &Db, LeftOut &Out) {
       Out.Reasons["unit-of-another-compiler"] += N;
 }
 
-/// The chosen units of a build, compiled below \p Directory. \p Root: the
-/// project's, if it was named; else it is found.
+/// Compiles the chosen units of a build below \p Directory. \p Root is the
+/// project's root; it is determined here if the user named none.
 static std::vector<std::string> compileBuild(const Args &A, std::string &Root,
                                              unsigned Parallel,
                                              const std::string &Directory,
                                              LeftOut &Out,
                                              unsigned &OtherLanguages) {
   CompileDb Db = readCompileDb(A.require("--build"));
-  // That of the whole build, whatever of it is analysed.
+  // The root of the whole build, whichever units are analysed.
   if (Root.empty())
     Root = projectRoot(Db);
   if (A.has("--link"))
@@ -400,7 +402,7 @@ static std::vector<std::string> compileBuild(const Args &A, std::string &Root,
       compileUnits(Db.Units, Root, Parallel, Directory, Out);
   if (Files.empty())
     fail("no source file is left to analyze");
-  // Their sites are listed; what is wrong with them is none of the program.
+  // Unlinked units: their sites are listed, but their errors do not matter.
   std::string Apart = Directory + "/unlinked";
   fs::create_directory(Apart);
   LeftOut Quiet(/*KeepGoing=*/true, /*Quiet=*/true);
@@ -412,7 +414,7 @@ static std::vector<std::string> compileBuild(const Args &A, std::string &Root,
   return Files;
 }
 
-/// Writes and prints what was asked for.
+/// Writes and prints the requested output.
 static void putFacts(const Args &A, const Facts &F, const std::string &Dot,
                      const std::string &Named, const std::string &Root,
                      const TempDir &Temp) {

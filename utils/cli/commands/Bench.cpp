@@ -1,10 +1,10 @@
 //===- Bench.cpp - evenkeel bench -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which cells a comparison of policies consists of: workloads x targets
-// x machines x amounts of fast memory, and variants of the machine on request.
-// Not here: running cells (BenchCells), what they say (BenchReport), and how
-// the records came about (utils/make-suite).
+// Knows: the cells of a comparison: workloads x targets x machines x amounts of
+// fast memory, and variants of the machine on request.
+// Not here: running cells (BenchCells), their summary (BenchReport), and
+// recording (utils/make-suite).
 //===----------------------------------------------------------------------===//
 #include "cli/bench/BenchCells.h"
 #include "cli/bench/BenchReport.h"
@@ -23,13 +23,13 @@ using namespace evenkeel;
 using namespace evenkeel::cli;
 
 /// A result counts only if it holds with 30 % more and less latency, and with
-/// last levels of 4 to 32 MB: how much of a shared one a program gets is not
-/// known beforehand.
+/// last levels of 4 to 32 MB, because a program's part of a shared last level
+/// is not known in advance.
 static const std::vector<Variant> SweepVariants = {
     {"latency-30", 0.7, ""},   {"latency+30", 1.3, ""},
     {"llc-4M", 1.0, "4MiB"},   {"llc-8M", 1.0, "8MiB"},
     {"llc-16M", 1.0, "16MiB"}, {"llc-32M", 1.0, "32MiB"}};
-/// What --quick compares on.
+/// The machines and amounts of --quick.
 static const char QuickMachines[] = "ddr5-cxl,hbm-ddr5,optane-6252n";
 static const char QuickFast[] = "12.5%";
 
@@ -59,7 +59,7 @@ static double fileBytes(const std::string &Path) {
   return stat(Path.c_str(), &S) == 0 ? double(S.st_size) : 0;
 }
 
-/// A share as a fraction; sizes have none.
+/// A percentage as a fraction; 0 for sizes.
 static double shareOf(const std::string &Fast) {
   return !Fast.empty() && Fast.back() == '%' ? std::atof(Fast.c_str()) / 100
                                              : 0;
@@ -90,7 +90,7 @@ static std::vector<BenchCell> cellsOf(const Suite &S, const Args &A) {
           for (const Variant &V : Variants)
             Out.push_back({&W, &T, M, F, V});
       if (Quick && !A.has("--targets"))
-        break; // one input each
+        break; // --quick: one input each
     }
   return Out;
 }
@@ -124,9 +124,9 @@ static int run(const Args &A) {
           ? A.text("--cells")
           : SuitePath.substr(0, SuitePath.find_last_of('/') + 1) + "cells";
   O.Policies = {A.text("--policy")};
-  O.OtherPhases = true; // data decide how many levels a search has
-  // The oracle takes most of the time, and whether a rival is beaten does not
-  // depend on it.
+  O.OtherPhases = true; // the data decide the number of levels of a search
+  // The oracle takes most of the time, and is not needed to see whether ours
+  // beats a rival.
   for (const std::string &P : splitList(A.text("--policy"), ','))
     if (P == "all") {
       for (const std::string &Known : policyNames())

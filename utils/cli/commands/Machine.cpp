@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how to show machine files and the memory of this computer, and how to
-// have it measured.
+// measure it.
 //===----------------------------------------------------------------------===//
 #include "format/Machine.h"
 #include "cli/common/Cli.h"
@@ -41,7 +41,7 @@ static std::string figure(double V, const char *Unit) {
 }
 
 static int show(const Args &A, const std::string &Name) {
-  // Read it first: a broken file is refused, also as JSON.
+  // Read it first: a broken file is an error with --json, too.
   Machine M = orFail(readMachine(Name));
   if (A.has("--json")) {
     std::string Text = orFail(machineText(Name));

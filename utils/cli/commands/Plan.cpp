@@ -1,10 +1,10 @@
 //===- Plan.cpp - evenkeel plan -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: hand facts, base profile and machine to the planner; show objects,
-// predicted task times and reasons.
+// Knows: how to pass facts, base profile and machine to the planner, and to
+// show objects, predicted task times and reasons.
 // Makes: plan.json, complete or not at all.
-// Not here: planning; and any file of the target: it opens none.
+// Not here: planning; and any file of the target, none of which is opened.
 //===----------------------------------------------------------------------===//
 #include "format/plan/Plan.h"
 #include "cli/planning/Planning.h"
@@ -30,14 +30,14 @@
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-/// Of what `run --json` printed, or of a summary alone.
+/// Reads task types from the output of `run --json`, or from a summary.
 static Expected<SeenTypes> readSeen(const std::string &Path) {
   nlohmann::json J = nlohmann::json::parse(readTextFile(Path), nullptr, false);
   if (J.is_object() && J.contains("summary"))
     J = nlohmann::json(J["summary"]);
   if (!J.is_object() || !J.contains("balance") || !J["balance"].is_object())
     return Error{"'" + Path +
-                 "' is no summary of a run; write one with evenkeel run "
+                 "' is not the summary of a run; write one with evenkeel run "
                  "--json --plan plan.json -- PROGRAM > " +
                  Path};
   if (!J["balance"].contains("seen") || J["balance"]["seen"].is_null())
@@ -54,8 +54,8 @@ static std::set<uint64_t> unknownSites(const Profile &Base,
   return Unknown;
 }
 
-/// Takes the names from objects of \p Base whose site no fact tells about, and
-/// returns a note that says so. Fails where all of its sites are such.
+/// Removes the site from objects of \p Base that the facts do not know, and
+/// returns a note. An error if the facts know none of the sites.
 static std::string leaveUnnamed(const std::set<uint64_t> &Unknown,
                                 const std::set<uint64_t> &Known, const Args &A,
                                 const std::string &Path, Profile &Base) {
@@ -99,7 +99,7 @@ static std::string placesText(const Unreached &U) {
   return Text + (N > Most ? " and " + std::to_string(N - Most) + " more" : "");
 }
 
-/// The base profile of role prefix in \p I as the run may go on.
+/// Extends a prefix in \p I by the phases that are expected to follow.
 static void continuePrefix(PlanInputs &I) {
   const Profile &B = I.Base;
   I.Repeats = iterationOf(B);
@@ -121,7 +121,7 @@ static void continuePrefix(PlanInputs &I) {
                                  " repeat") +
                       ", and the plan assumes that this goes on, for " +
                       numberOf(Whole.Phases.size(), "phase") + " at least");
-  constexpr double Steady = 0.05; // of the work, in three rounds
+  constexpr double Steady = 0.05; // change of the work over three iterations
   if (!B.Ended.empty() && I.Repeats &&
       std::fabs(I.Repeats->Growth - 1) > Steady) {
     char Text[200];
@@ -150,7 +150,7 @@ static void continuePrefix(PlanInputs &I) {
   I.Base = std::move(Whole);
 }
 
-/// Facts and profile, which are to be of one program.
+/// Reads facts and profile, and checks that they belong to one program.
 static PlanInputs readFactsAndProfile(const Args &A, const std::string &Base) {
   PlanInputs I{
       orFail(readFacts(A.require("--facts"))), orFail(readProfile(Base)), {}};
@@ -180,7 +180,7 @@ static PlanInputs readFactsAndProfile(const Args &A, const std::string &Base) {
   return I;
 }
 
-/// The base profile as the threads of --threads would have left it.
+/// Divides the work of the base profile among --threads threads.
 static void dealToThreads(const Args &A, PlanInputs &I) {
   const std::string Text = A.text("--threads");
   char *End = nullptr;
@@ -333,7 +333,7 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
   return J;
 }
 
-/// Figures of the machine file that have no source.
+/// Prints the machine file's figures that have no source.
 static void printAssumed(const Plan &P, bool All) {
   if (All)
     for (const std::string &X : P.Assumed)
@@ -344,7 +344,7 @@ static void printAssumed(const Plan &P, bool All) {
                 P.Assumed.size(), P.Machine.c_str());
 }
 
-/// The tables, and below them what they rest on.
+/// Prints the tables, followed by their assumptions.
 static void printPlan(const Args &A, const PlanInputs &In, const Plan &P,
                       const Problem &Pr,
                       const std::vector<UngivenSymbol> &Ungiven,
@@ -357,7 +357,7 @@ static void printPlan(const Args &A, const PlanInputs &In, const Plan &P,
       bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
   std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
   std::fputs(tasksText(P, Verbose).c_str(), stdout);
-  // Without any --for the target is the base input.
+  // Without --for, the target is the base input.
   if (!In.For.empty())
     std::fputs(ungivenText(Ungiven).c_str(), stdout);
   std::puts("");
@@ -406,8 +406,8 @@ static int run(const Args &A) {
                       "ranks, pages stay where they are first touched");
   if (A.has("--output")) {
     PlanRequest Carried = R;
-    // Where a beginning goes on with phases alike, these cost nothing; else the
-    // run makes them of what was recorded.
+    // Repeated phases that are alike cost nothing; otherwise, the run extends
+    // what was recorded.
     const Profile Folded = foldPhases(In.Base);
     Carried.Base = Folded.Like.empty() ? &In.recorded() : &Folded;
     P.ReplanJson = replanOf(Carried, P);

@@ -1,11 +1,11 @@
 //===- Record.cpp - evenkeel record ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: run a program built for recording and keep what it measured as one
-// profile with a role and the identity of its input.
+// Knows: how to run a program that was built for recording, and to store its
+// measurements as a profile with a role and the identity of its input.
 // Makes: profile.ekdb, complete or not at all.
-// Not here: simulating caches; the recorded program does that itself, with
-// the sizes of the machine file handed over in EVENKEEL_RECORD_*.
+// Not here: cache simulation, which the recorded program does with the sizes of
+// the machine file in EVENKEEL_RECORD_*.
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
@@ -36,12 +36,12 @@ static std::string buildLine(const std::string &Asked) {
          Mode;
 }
 
-/// Instrumented programs call __ek_rec_*.
+/// Whether the program leaves a record: instrumented programs call __ek_rec_*.
 static bool records(const std::string &Bytes) {
   return isRecording(Bytes) || isRewritten(Bytes);
 }
 
-/// What a program built for recording records, as far as its code tells.
+/// The recording mode that a program was built for, as far as its code shows.
 static std::string modeOf(const std::string &Bytes) {
   if (!isElf(Bytes))
     return "";
@@ -55,7 +55,7 @@ static std::string modeOf(const std::string &Bytes) {
   return Sampled ? "sampled" : Full ? "misses" : "";
 }
 
-/// The mode that \p A asks for; empty: whatever the program was built for.
+/// The mode that \p A requires; empty: any.
 static std::string askedMode(const Args &A) {
   for (const char *Asked : {"misses", "sampled", "counts"})
     if (A.has(std::string("--") + Asked))
@@ -63,7 +63,7 @@ static std::string askedMode(const Args &A) {
   return "";
 }
 
-/// Refuses \p Program, which records \p Mode, where another one was asked for.
+/// Reports an error if \p Program records in another \p Mode than required.
 static void checkMode(const Args &A, const std::string &Mode,
                       const std::string &Program) {
   const std::string Asked = askedMode(A);
@@ -79,7 +79,7 @@ static void checkMode(const Args &A, const std::string &Mode,
          "; build it with evenkeel-cc --record=" + Asked);
 }
 
-/// Whether a shell is given its commands in a word: sh -c './solver 100'.
+/// Whether a shell gets its commands in one argument: sh -c './solver 100'.
 static bool isShellLine(const std::vector<std::string> &Command) {
   const std::string Name = fs::path(Command[0]).filename().string();
   for (const char *Shell : {"sh", "bash", "dash", "ksh", "zsh", "busybox"})
@@ -89,13 +89,13 @@ static bool isShellLine(const std::vector<std::string> &Command) {
   return false;
 }
 
-/// Which word of \p Command is the program: the first one, or the first that
-/// was built for recording behind a launcher (mpirun -n 4 ./solver).
+/// The index of the program in \p Command: the first word, or behind a launcher
+/// (mpirun -n 4 ./solver) the first that was built for recording.
 static size_t programOf(const std::vector<std::string> &Command,
                         const std::string &First, const std::string &Asked) {
   const std::string Bytes = readTextFile(First);
   if (!isElf(Bytes) || records(Bytes) || isShellLine(Command))
-    return 0; // a script that starts the program: the raw file tells
+    return 0; // a script; its raw files will show what it recorded
   if (std::optional<size_t> Launched = launchedProgram(Command, records))
     return *Launched;
   fail("'" + First + "' is a plain binary, nothing would be recorded; " +
@@ -122,17 +122,17 @@ recordEnvironment(const Machine &M, const Args &A, const std::string &Prefix) {
   char GHz[32];
   std::snprintf(GHz, sizeof GHz, "%.6g", M.GHz);
   Default("EVENKEEL_RECORD_GHZ", GHz);
-  // The same team on every computer, and no threads that spin for a core.
+  // The same team on every computer, and no threads that spin.
   Default("OMP_DYNAMIC", "false");
   Default("OMP_WAIT_POLICY", "passive");
-  // Of programs that scripts start, which are not looked into here.
+  // For programs that scripts start, whose mode is not checked here.
   Env.push_back({"EVENKEEL_RECORD_ASKED", askedMode(A)});
   if (A.has("--threads"))
     Env.push_back({"OMP_NUM_THREADS", A.text("--threads")});
   return Env;
 }
 
-/// Fails where the folder for raw records has no room for the smallest.
+/// Reports an error if even the smallest raw record does not fit.
 static void checkRoom(const std::string &Dir) {
   const std::string Probe = Dir + "/room";
   constexpr size_t Least = 1 << 20;
@@ -143,7 +143,7 @@ static void checkRoom(const std::string &Dir) {
   fs::remove(Probe);
 }
 
-/// What the process left, or all ranks of an MPI program as one.
+/// Reads the record of the process, or the merged records of all MPI ranks.
 static MissRecord collect(const std::string &Dir) {
   std::vector<std::string> Files;
   size_t Unfinished = 0;
@@ -195,7 +195,7 @@ static std::string modeText(const MissRecord &R) {
              : R.Mode + " (one line in " + std::to_string(R.OneIn) + ")";
 }
 
-/// A list, as OMP_NUM_THREADS takes it, has a number for each nested level.
+/// OMP_NUM_THREADS may be a list with a number for each nested level.
 static void checkThreads(const std::string &Text) {
   constexpr unsigned long Most = 65536; // of a process, by the system's limits
   for (const std::string &Level : splitList(Text, ',')) {
@@ -207,9 +207,9 @@ static void checkThreads(const std::string &Text) {
   }
 }
 
-/// When the record is to end, by what \p A asks for.
+/// When the record should end, according to \p A.
 static RecordEnd endOf(const Args &A) {
-  // Of a role that is asked for, and of counts, all of the run is meant.
+  // With --role or --counts, the default is the whole run.
   const bool Beginning = A.has("--sampled") && !A.has("--role");
   RecordEnd End = parseRecordEnd(A.has("--until") ? A.text("--until")
                                  : Beginning      ? "phases"
@@ -222,16 +222,16 @@ static RecordEnd endOf(const Args &A) {
 }
 
 namespace {
-/// The command that is recorded.
+/// The command to record.
 struct Recorded {
-  std::string Program; // as found in PATH: the first word
-  size_t Word = 0;     // which word names the recorded program
-  std::string Input;   // identity
+  std::string Program; // path of the first word, searched in PATH
+  size_t Word = 0;     // index of the recorded program
+  std::string Input;   // identity of the input
 };
-/// How it ended.
+/// How the run ended.
 struct EndOfRun {
   int Status = 0;
-  bool Written = false; // the record, before the program ended
+  bool Written = false; // the record was complete before the program ended
 };
 } // namespace
 
@@ -254,7 +254,7 @@ static Recorded findRecorded(const Args &A, const RecordEnd &End) {
   return {Program, Word, ""};
 }
 
-/// How the program is launched belongs to its input, its file does not.
+/// The launcher's arguments are part of the input; the program's path is not.
 static std::string identityOf(const Args &A, size_t Word) {
   std::vector<std::string> Arguments = A.Command;
   if (Word)
@@ -262,14 +262,14 @@ static std::string identityOf(const Args &A, size_t Word) {
   return orFail(inputIdentity(Arguments));
 }
 
-/// Runs the command; its processes leave their raw streams in \p Directory.
+/// Runs the command; its processes write raw streams to \p Directory.
 static EndOfRun runRecorded(const Args &A, const Recorded &What,
                             const Machine &M, const RecordEnd &End,
                             const std::string &Directory) {
   Job J{A.Command, "", recordEnvironment(M, A, Directory + "/raw"), false,
         true};
   J.Argv[0] = What.Program;
-  // Its output must not end up inside our JSON document.
+  // The program's output must not get into our JSON document.
   if (A.has("--json"))
     J.StdoutToStderr = true;
   JobResult Ran;
@@ -283,24 +283,24 @@ static EndOfRun runRecorded(const Args &A, const Recorded &What,
     Written = Watch.written();
   }
   if (Stopped)
-    Ran.Status = 0; // it was ended from here
+    Ran.Status = 0; // we ended the program
   if (Ran.Status != 0)
     std::fprintf(stderr, "evenkeel: the program ended with status %d\n",
                  Ran.Status);
-  // What comes behind a complete record does not spoil it.
+  // Errors after a complete record do not matter.
   if (Ran.Status >= 126 && !Written)
     fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
          std::to_string(Ran.Status));
   return {Ran.Status, Written};
 }
 
-/// What the profile says of the run as a whole.
+/// Sets role, input and command of the profile.
 static void describe(MissRecord &R, const Args &A, const std::string &Input) {
   const std::string Role = A.text("--role");
-  // All of a run is as good a base for others.
+  // A complete run is also a base for other inputs.
   R.Role = !Role.empty() ? Role : R.Ended.empty() ? "base" : "prefix";
   if (R.Role == "prefix")
-    R.Pages.clear(); // for replays of whole runs
+    R.Pages.clear(); // only for replays of whole runs
   R.Input = Input;
   R.Command = fs::path(A.Command[0]).filename().string();
   for (size_t I = 1; I < A.Command.size(); ++I)
@@ -337,7 +337,7 @@ static void printSummary(const Args &A, const MissRecord &R,
                {"races", raceJson(Races)},
                {"tracked_accesses", R.Config.tracked_accesses},
                {"untracked_accesses", R.Config.untracked_accesses}});
-  else // stdout is the program's
+  else // stdout belongs to the program
     std::fprintf(stderr,
                  "%s: %s of input %s (%s): %zu object instances, %zu phases, "
                  "%zu tasks, %s %s and %s %s\n",
@@ -366,7 +366,7 @@ static int run(const Args &A) {
   refuseInput(Out, A.Command);
   refuseForeign(Out);
   orFail(NewFile::canBeWritten(Out));
-  // Before the run: the program may change the files it was given.
+  // Before the run, because the program may change its input files.
   What.Input = identityOf(A, What.Word);
 
   TempDir Temp;

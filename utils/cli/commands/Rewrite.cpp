@@ -1,8 +1,8 @@
 //===- Rewrite.cpp - evenkeel rewrite -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: that the rewriter is a program of its own (it links Clang; this
-// command does not) and takes the same options.
+// Knows: the rewriter is a separate program (it links Clang; this command does
+// not) with the same options.
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"

@@ -1,9 +1,9 @@
 //===- Run.cpp - evenkeel run ---------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: start a rewritten program with a plan: the runtime reads it from
-// EVENKEEL_PLAN; or, with --stacks, one that was not rewritten, with
-// libevenkeel-preload. The exit status is the program's own.
+// Knows: how to start a rewritten program with a plan, which the runtime reads
+// from EVENKEEL_PLAN; or, with --stacks, a program that was not rewritten, with
+// libevenkeel-preload. The exit status is that of the program.
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-/// Whether a loader is named that loads libraries.
+/// Whether the program is dynamically linked.
 static bool hasInterpreter(const std::string &Bytes) {
   Elf64_Ehdr H;
   if (Bytes.size() < sizeof H)
@@ -42,7 +42,7 @@ static bool hasInterpreter(const std::string &Bytes) {
   return false;
 }
 
-/// A launcher's command in which each rank is started with the plan.
+/// The launcher's command line with evenkeel run before the program.
 static std::string behindLauncher(const Args &A, size_t Program) {
   std::string Line;
   for (size_t I = 0; I < Program; ++I)
@@ -77,7 +77,7 @@ static void checkRewritten(const Args &A, const std::string &Program) {
        "--binary makes the table)");
 }
 
-/// What the loader ignores LD_PRELOAD for is said, not tried.
+/// Reports programs for which the loader ignores LD_PRELOAD.
 static void checkPreloadable(const std::string &Program,
                              const std::string &Shown) {
   struct stat S;
@@ -90,22 +90,22 @@ static void checkPreloadable(const std::string &Program,
          "' is linked statically; nothing can be preloaded into it");
 }
 
-/// Code is found by its module: by name, or by build id where that is another.
-/// A program that loads a library of the table is right, too.
+/// Warns if the table has no module for the program (by name or build id). A
+/// program that loads a library in the table is fine, too.
 static void warnUnlessNamed(const Stacks &S, const std::string &Program,
                             const std::vector<std::string> &Command,
                             const std::string &Path) {
   const std::string &Shown = Command[0];
   const std::string Bytes = readTextFile(Program);
   if (!isElf(Bytes))
-    return; // a script, or a launcher's
+    return; // a script, or one started by a launcher
   std::string Names;
   std::error_code E;
   const std::string Own = fs::canonical(Program, E).filename().string();
   for (const StackModule &M : S.Modules) {
     if (M.Name == Own || Bytes.find(M.Name) != std::string::npos)
       return;
-    // Behind env, a shell or a launcher.
+    // The program may follow env, a shell or a launcher.
     for (const std::string &Word : Command)
       if (fs::path(Word).filename().string() == M.Name)
         return;
@@ -143,7 +143,7 @@ static void preload(const Args &A, const Plan &P, const std::string &Program,
     }
   const char *Before = getenv("LD_PRELOAD");
   J.Env.push_back({"EVENKEEL_STACKS", fs::absolute(Path).string()});
-  // In front: what others would allocate large comes to us first.
+  // First, so that large allocations reach us before other allocators.
   J.Env.push_back(
       {"LD_PRELOAD", Library + (Before && *Before ? ":" + std::string(Before)
                                                   : std::string())});
@@ -160,7 +160,8 @@ static int run(const Args &A) {
     fail("no program '" + A.Command[0] + "'");
   Job J{A.Command, "", {}, false, false};
   J.Argv[0] = Program;
-  // The program may change its working directory before the runtime reads it.
+  // The program may change its working directory before the runtime reads the
+  // plan.
   J.Env = {{"EVENKEEL_PLAN", fs::absolute(PlanPath).string()}};
   if (A.has("--stacks"))
     preload(A, P, Program, J);

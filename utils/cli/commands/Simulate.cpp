@@ -1,9 +1,9 @@
 //===- Simulate.cpp - evenkeel simulate -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: judge policies by replaying a recorded run of the target. With facts
-// and a base profile, the planners' policies make their own plans, from those
-// two alone.
+// Knows: how to judge policies by replaying a recorded run of the target. With
+// facts and a base profile, planners' policies make their own plans, from
+// nothing else.
 // Not here: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
 #include "cli/replay/PolicyRuns.h"
@@ -50,7 +50,7 @@ chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
   return Out;
 }
 
-/// On a sampled record, `all` are those that it can judge.
+/// For a sampled record, `all` means the policies that it can judge.
 static void leaveOutPageWatchers(const MissRecord &Record,
                                  const std::vector<std::string> &Asked,
                                  std::vector<std::string> &Policies) {
@@ -74,7 +74,7 @@ static void leaveOutPageWatchers(const MissRecord &Record,
                Left.c_str());
 }
 
-/// --set POLICY.NAME=NUMBER, by policy.
+/// Reads --set POLICY.NAME=NUMBER, by policy.
 static std::map<std::string, Settings> readSettings(const Args &A) {
   std::map<std::string, Settings> Out;
   for (const std::string &Text : A.all("--set")) {
@@ -96,7 +96,7 @@ static void listTunables(const std::string &Policy, Table &T) {
   }
 }
 
-/// Every task's time, added to the document of the simulator.
+/// Adds the time of every task to the simulator's document.
 static void addTasks(nlohmann::json &J,
                      const std::vector<PolicyResult> &Results) {
   for (size_t I = 0; I < Results.size(); ++I) {
@@ -111,8 +111,8 @@ static void addTasks(nlohmann::json &J,
   }
 }
 
-/// Whether plans are for another number of ranks than the record's, which is
-/// said: the run time carries none of them out.
+/// Whether plans are for another number of ranks than the record has. Prints
+/// that, because the runtime would not carry them out.
 static bool saysOtherRanks(const std::optional<Plan> &Given,
                            const std::optional<PlanInputs> &In,
                            const MissRecord &Record) {
@@ -129,7 +129,7 @@ static bool saysOtherRanks(const std::optional<Plan> &Given,
   return true;
 }
 
-/// \p Prefix, of \p Path, is to be the beginning of \p Judged.
+/// Checks that \p Prefix, read from \p Path, is the beginning of \p Judged.
 static void checkBeginning(const Profile &Prefix, const std::string &Path,
                            const Profile &Judged, const Args &A) {
   const bool SameInput = Prefix.Input == Judged.Input;
@@ -137,7 +137,7 @@ static void checkBeginning(const Profile &Prefix, const std::string &Path,
   size_t At = 0;
   while (At < N && Prefix.Phases[At].sync == Judged.Phases[At].sync)
     ++At;
-  // Where a record ended, a phase may have been left in the middle of a team.
+  // The last phase of a record may be incomplete.
   if (SameInput && (At + 1 >= N || At + 1 >= Prefix.Phases.size()))
     return;
   fail("'" + Path + "' is not the beginning of the run in '" +
@@ -150,7 +150,7 @@ static void checkBeginning(const Profile &Prefix, const std::string &Path,
                     "arguments and files"));
 }
 
-/// Replay asks for the plan of each phase and thread of the record.
+/// Checks that phases and threads match: replay needs the plan of each.
 static void checkAlike(const Profile &Base, const Profile &Judged,
                        const Args &A) {
   const std::string Names =
@@ -159,7 +159,7 @@ static void checkAlike(const Profile &Base, const Profile &Judged,
     return std::to_string(X) + " and " + std::to_string(Y);
   };
   if (Base.Ranks.size() != Judged.Ranks.size())
-    return; // said, and no plan is carried out
+    return; // reported already; plans are not carried out
   const unsigned Threads = threadsOf(Base), Wanted = threadsOf(Judged);
   if (Threads != Wanted)
     fail(Names + "teams of " + And(Threads, Wanted) +
@@ -183,7 +183,7 @@ static void checkAlike(const Profile &Base, const Profile &Judged,
          "say --allow-other-phases where data decide how many there are");
 }
 
-/// Shares of each object that are to be predicted fast.
+/// The shares of each object for which times are predicted.
 static std::vector<std::string> readPlacements(const Args &A) {
   if (!A.has("--placements"))
     return {};
@@ -197,7 +197,7 @@ static std::vector<std::string> readPlacements(const Args &A) {
   return Shares;
 }
 
-/// Names alone for machines; what they do and whose they are for people.
+/// JSON has only the names; the table also has descriptions and sources.
 static int listPolicies(bool Json) {
   if (Json) {
     printJson(policyNames());
@@ -210,7 +210,7 @@ static int listPolicies(bool Json) {
   return 0;
 }
 
-/// --llc: the record as a last level of that size would have it.
+/// --llc: converts the record to a last level of that size.
 static void changeLastLevel(const Args &A, MissRecord &Record) {
   if (A.has("--profile-of-target"))
     fail("--llc changes the record that --profile-of-target plans from; give "
@@ -221,7 +221,7 @@ static void changeLastLevel(const Args &A, MissRecord &Record) {
   Record = orFail(withLastLevel(Record, Bytes));
 }
 
-/// A record knows no facts, so their hash cannot be compared; the sites can.
+/// A record has no hash of the facts, but its sites can be compared.
 static void checkSites(const Plan &Given, const MissRecord &Record,
                        const Args &A) {
   if (Given.Objects.empty())
@@ -252,7 +252,7 @@ static void readRecord(const Args &A, JudgedRun &J, PolicyChoice &C) {
     changeLastLevel(A, J.Record);
 }
 
-/// What plans are made from, or the plan that is carried out.
+/// Reads what plans are made from, or the plan to carry out.
 static void readPlans(const Args &A, JudgedRun &J) {
   if (A.has("--facts")) {
     J.In = readPlanInputs(A, false);

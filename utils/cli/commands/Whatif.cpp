@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: one recorded program on several machines with several amounts of fast
-// memory: how long it would take, with and without placement, and which of them
-// is the cheapest that is fast enough.
-// Not here: replay itself, which evenkeel simulate does (BenchCells).
+// memory: its time with and without placement, and the cheapest choice that is
+// fast enough.
+// Not here: replay, which evenkeel simulate does (BenchCells).
 //===----------------------------------------------------------------------===//
 #include "cli/bench/BenchCells.h"
 #include "cli/bench/BenchReport.h"
@@ -27,10 +27,10 @@ struct Choice {
   std::string Machine, Fast;
   uint64_t FastBytes = 0, PeakBytes = 0;
   double Slow = 0, FirstTouch = 0, Placed = 0, AllFast = 0; // seconds
-  std::optional<double> Price; // of what the program occupies
+  std::optional<double> Price; // of the memory that the program uses
 };
 
-/// Price of a GiB by tier name, in whatever unit the user thinks in.
+/// Price of a GiB by tier name, in any unit.
 using Prices = std::map<std::string, double>;
 } // namespace
 
@@ -49,7 +49,7 @@ static Prices readPrices(const Args &A) {
   return Out;
 }
 
-/// The tiers that hold the program: all of its peak, the fast part first.
+/// The price of the tiers that hold the program's peak, the fast part first.
 static std::optional<double> priceOf(const Choice &C, const Machine &M,
                                      const Prices &P) {
   auto Fast = P.find(M.Tiers[0].Name), Slow = P.find(M.Tiers[1].Name);
@@ -70,7 +70,7 @@ static double slowDown(const std::string &Text) {
   return V / 100;
 }
 
-/// What a replay of \p Cell says of it.
+/// The result of a replayed \p Cell.
 static Choice choiceOf(const BenchCell &Cell, const CellResult &Result) {
   if (Result.Json.empty())
     fail(Cell.Machine + ", " + Cell.Fast + ": " + Result.Error);
@@ -92,10 +92,10 @@ static Choice choiceOf(const BenchCell &Cell, const CellResult &Result) {
 }
 
 namespace {
-/// All choices, and which of them is the cheapest that is fast enough.
+/// All choices, and the cheapest one that is fast enough.
 struct Comparison {
   std::vector<Choice> Choices;
-  double Within = 0; // of the fastest, as a fraction
+  double Within = 0; // allowed slow-down from the fastest, as a fraction
   double Best = 0;   // seconds
   bool AllPriced = true;
   const Choice *Cheapest = nullptr;

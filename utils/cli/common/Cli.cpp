@@ -1,4 +1,4 @@
-//===- Cli.cpp - options, tables, units, files of the command -------------===//
+//===- Cli.cpp - options, tables, units, files of commands ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Cli.h.
@@ -84,7 +84,7 @@ static size_t editDistance(const std::string &A, const std::string &B) {
   return Row[B.size()];
 }
 
-/// Ends with what the word \p At, which no option takes, may be meant for.
+/// Reports the unexpected word \p At, with a guess at what was meant.
 [[noreturn]] static void refuseWord(const Subcommand &C,
                                     const std::vector<std::string> &Words,
                                     size_t At) {
@@ -127,7 +127,7 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
     for (const Option &O : Options) {
       if (Name == O.Name || (O.Alias && Name == O.Alias))
         Found = &O;
-      // -j4, -pBUILD: the value sticks to the letter.
+      // -j4, -pBUILD: the value follows the letter directly.
       if (O.Alias && O.Value && W[1] != '-' && W.size() > 2 &&
           W.compare(0, 2, O.Alias) == 0) {
         Found = &O;
@@ -157,11 +157,11 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
     }
     const bool Several =
         std::string(Found->Value).find(',') != std::string::npos;
-    // An unset variable of a shell; a list may have nothing in it.
+    // An empty value may be an unset shell variable; only lists may be empty.
     if (Value.empty() && !Several)
       fail(std::string(Found->Name) + " needs a value: " + Found->Value);
-    // Means the same in every command; said before any work is done. Commands
-    // that take several amounts say so in the placeholder.
+    // --fast means the same in every command, and is checked before any work.
+    // Commands that take several amounts show that in the placeholder.
     if (Found->Name == std::string("--fast")) {
       for (const std::string &Amount :
            Several ? splitList(Value, ',') : std::vector<std::string>{Value})
@@ -274,7 +274,8 @@ void writeFile(const std::string &Path, const std::string &Text) {
 
 static const char TempName[] = "evenkeel-run-";
 
-/// A directory of ours, locked; -1: it is another's, or in use.
+/// Opens and locks a temporary directory of ours; -1: another user's, or in
+/// use.
 static int lockTemp(const std::string &Dir) {
   const int Fd =
       ::open(Dir.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -287,7 +288,7 @@ static int lockTemp(const std::string &Dir) {
   return -1;
 }
 
-/// Removes the temporary directories in \p Base whose commands were killed.
+/// Removes temporary directories in \p Base that killed commands left.
 static void removeStale(const std::string &Base) {
   namespace fs = std::filesystem;
   constexpr std::chrono::seconds Fresh(10); // may not be locked yet
@@ -311,7 +312,7 @@ static void removeStale(const std::string &Base) {
 
 TempDir::TempDir() {
   const char *Variable = getenv("TMPDIR");
-  // The program may change its working directory before it writes there.
+  // The program may change its working directory before it uses the path.
   const std::string Base =
       std::filesystem::absolute(Variable && *Variable ? Variable : "/tmp")
           .string();

@@ -1,9 +1,9 @@
 //===- Cli.h - what every subcommand of `evenkeel` shares -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the subcommand table, option parsing, one-line errors, aligned tables,
-// units, and output files that are either complete or absent.
-// Not here: anything about placement; that is profiles/.
+// Knows: the table of subcommands, option parsing, one-line errors, aligned
+// tables, units, and output files that are either complete or absent.
+// Not here: placement (profiles/).
 //
 // Errors inside the command travel as the exception `Failure`, caught once in
 // main(), so that temporary files are removed on the way out.
@@ -26,7 +26,7 @@ struct Failure {
 };
 [[noreturn]] void fail(const std::string &Line);
 
-/// The value, or a Failure with the error's own line.
+/// The value, or a Failure with the error's line.
 template <typename T> T orFail(Expected<T> E) {
   if (!E)
     fail(E.message());
@@ -38,7 +38,7 @@ struct Option {
   const char *Name;  // "--build"
   const char *Alias; // "-p" or null
   const char *Value; // placeholder, or null for a flag
-  const char *Help;  // in words of the user; the help breaks its lines
+  const char *Help;  // in the user's terms; help output breaks its lines
   const char *Default = nullptr; // shown in help and used by text()
 };
 
@@ -50,23 +50,24 @@ public:
   const std::vector<Option> *Options = nullptr;
 
   bool has(const std::string &Name) const { return Values.count(Name) != 0; }
-  /// Last value given, else the option's default, else "".
+  /// The last value given, or the option's default, or "".
   std::string text(const std::string &Name) const;
   std::vector<std::string> all(const std::string &Name) const;
-  /// Value of an option that must be given.
+  /// The value of a mandatory option.
   std::string require(const std::string &Name) const;
-  /// Fails where one of \p Names is missing, and names all that are.
+  /// Fails if any of \p Names is missing, and lists those that are.
   void requireAll(const std::vector<std::string> &Names) const;
 };
 
 struct Subcommand {
   const char *Name;
-  const char *Question; // that the command answers, one line
+  const char *Question; // which the command answers; one line
   const char *Usage;    // after "evenkeel "
   const char *Example;  // works as written: test/e2e/help_examples.py runs it
-  std::vector<Option> Options; // without --json and --help, which all have
+  std::vector<Option>
+      Options; // without --json and --help, which all commands have
   int (*Run)(const Args &);
-  enum Words { None, Names, Program } Takes = None; // Program: behind "--"
+  enum Words { None, Names, Program } Takes = None; // Program: after "--"
 };
 
 const Subcommand &analyzeCommand();
@@ -79,14 +80,14 @@ const Subcommand &machineCommand();
 const Subcommand &benchCommand();
 const Subcommand &whatifCommand();
 
-/// Parses what follows the subcommand's name. Unknown options fail with the
-/// nearest known name.
+/// Parses the words after the subcommand's name. The error for an unknown
+/// option suggests the nearest known one.
 Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
                const std::vector<Option> &Options);
 
 std::vector<std::string> splitList(const std::string &Text, char Separator);
 
-/// A table with aligned columns; numbers (columns marked right) flush right.
+/// A table with aligned columns; columns marked right are flush right.
 class Table {
   std::vector<std::vector<std::string>> Rows;
   std::vector<bool> Right;
@@ -98,24 +99,25 @@ public:
   std::string str() const;
 };
 
-std::string bytesText(double Bytes);      // "12.3 MiB"
-std::string secondsText(double Seconds);  // "12.3 ms"
-std::string durationText(double Seconds); // "2 h 5 min", for people to wait
-std::string countText(double N);          // "1.23 M"
-std::string percentText(double Share);    // "12.5 %"
+std::string bytesText(double Bytes);     // "12.3 MiB"
+std::string secondsText(double Seconds); // "12.3 ms"
+std::string
+durationText(double Seconds);    // "2 h 5 min", for estimates of waiting times
+std::string countText(double N); // "1.23 M"
+std::string percentText(double Share); // "12.5 %"
 
 std::string readTextFile(const std::string &Path);
-/// Ends with an error when the output \p Path is one of \p Inputs.
+/// Fails if the output \p Path is one of \p Inputs.
 void refuseInput(const std::string &Path,
                  const std::vector<std::string> &Inputs);
-/// Ends with an error when \p Path is an existing file that no evenkeel command
-/// wrote: outputs never replace a user's own files.
+/// Fails if \p Path is an existing file that no evenkeel command wrote: outputs
+/// never replace a user's own files.
 void refuseForeign(const std::string &Path);
-/// All or nothing: writes beside \p Path, then renames. Refuses foreign files.
+/// Writes a file completely or not at all; fails for foreign files.
 void writeFile(const std::string &Path, const std::string &Text);
 
-/// A private directory below TMPDIR that goes away with the object. What
-/// commands left that were killed goes away with the next one.
+/// A private directory below TMPDIR that is removed with the object.
+/// Directories of killed commands are removed by the next command.
 class TempDir {
   std::string Dir;
   int Lock = -1; // held for as long as it is in use
@@ -128,7 +130,7 @@ public:
   const std::string &path() const { return Dir; }
 };
 
-/// Says on stderr what is going on once it has taken more than two seconds.
+/// Prints on stderr what is being done, once it takes more than two seconds.
 class Progress {
   std::string What;
   double Start, Last;

@@ -1,11 +1,11 @@
-//===- Ending.cpp - what happens when somebody ends this command ----------===//
+//===- Ending.cpp - ending by a signal ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Ending.h. The signals are blocked in all threads but one, which
-// waits for them and may do what a handler may not. Two signals go to the
-// thread that wrote, where blocking would lose them: their handler passes them
-// on. Once one has arrived, whose parent ends becomes our child
-// (PR_SET_CHILD_SUBREAPER), so /proc shows everybody.
+// See Ending.h. The signals are blocked in all threads but one, which waits for
+// them and can do what a handler may not. SIGPIPE and SIGXFSZ go to the thread
+// that wrote and would be lost if blocked: their handler forwards them. After a
+// signal, processes whose parent has ended become our children
+// (PR_SET_CHILD_SUBREAPER), so /proc shows all of them.
 //===----------------------------------------------------------------------===//
 #include "Ending.h"
 #include <atomic>
@@ -36,14 +36,14 @@ struct Folders {
   std::set<std::string> All;
 };
 
-/// What /proc says of one process.
+/// The state of a process according to /proc.
 struct Process {
   pid_t Parent = 0, Group = 0;
-  bool Dead = false; // waits to be collected
+  bool Dead = false; // a zombie
 };
 } // namespace
 
-/// Never destroyed: the thread that waits outlives main().
+/// Never destroyed: the waiting thread outlives main().
 static Folders &folders() {
   static Folders &F = *new Folders;
   return F;
@@ -63,7 +63,7 @@ static std::map<pid_t, Process> allProcesses() {
     std::ifstream In(It->path() / "stat");
     std::string Line;
     std::getline(In, Line);
-    // "ID (NAME) STATE PARENT GROUP ...", and names hold anything.
+    // "ID (NAME) STATE PARENT GROUP ...", where NAME may contain anything.
     const size_t Behind = Line.rfind(')');
     if (Behind == std::string::npos)
       continue;
@@ -77,7 +77,7 @@ static std::map<pid_t, Process> allProcesses() {
   return All;
 }
 
-/// Programs below this one that still run.
+/// Running descendants of this process.
 static std::map<pid_t, Process> ourPrograms() {
   const std::map<pid_t, Process> All = allProcesses();
   std::map<pid_t, Process> Ours;
@@ -94,7 +94,7 @@ static std::map<pid_t, Process> ourPrograms() {
   return Ours;
 }
 
-/// Whether \p Signal does nothing to \p Id.
+/// Whether process \p Id ignores \p Signal.
 static bool ignores(pid_t Id, int Signal) {
   std::ifstream In("/proc/" + std::to_string(Id) + "/status");
   const std::string Name = "SigIgn:";
@@ -106,7 +106,7 @@ static bool ignores(pid_t Id, int Signal) {
   return false;
 }
 
-/// The name of a program that runs.
+/// The name of a running program.
 static std::string nameOf(pid_t Id) {
   std::ifstream In("/proc/" + std::to_string(Id) + "/comm");
   std::string Name;
@@ -114,13 +114,13 @@ static std::string nameOf(pid_t Id) {
   return Name.empty() ? "a program" : "'" + Name + "'";
 }
 
-/// Ends all programs, stopped ones, too: with \p Signal, which a terminal has
-/// sent to those in our group already; those that ignore it, and after a while
-/// all, with SIGKILL.
+/// Ends all programs, including stopped ones: with \p Signal, which a terminal
+/// has already sent to those in our group; with SIGKILL those that ignore it,
+/// and after a while all that are left.
 static void endPrograms(int Signal, bool FromTerminal) {
   using namespace std::chrono;
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  constexpr seconds Patience(5); // for what they have to put in order
+  constexpr seconds Patience(5); // time for programs to clean up
   const auto Began = steady_clock::now();
   std::set<pid_t> Told;
   bool SaidLate = false;
@@ -143,7 +143,7 @@ static void endPrograms(int Signal, bool FromTerminal) {
       else if (First && !(FromTerminal && P.Group == ::getpgrp()))
         ::kill(Id, Signal);
       if (First)
-        ::kill(Id, SIGCONT); // a stopped program would not hear of it
+        ::kill(Id, SIGCONT); // stopped programs do not receive it otherwise
     }
     std::this_thread::sleep_for(milliseconds(10));
   }
@@ -158,7 +158,7 @@ static void removeFolders() {
     fs::remove_all(Folder, Ignored);
 }
 
-/// Whether \p Signal would end this process, and is not of a fault.
+/// Whether \p Signal would end this process, other than by a fault.
 static bool endsUs(int Signal) {
   static const std::set<int> Others = {
       SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGTRAP, SIGSYS,
@@ -168,7 +168,7 @@ static bool endsUs(int Signal) {
          Old.sa_handler == SIG_DFL;
 }
 
-/// Signals of a write() that had no reader, or no room.
+/// Signals of a write() without a reader, or without room.
 static bool isOfWriting(int Signal) {
   return Signal == SIGPIPE || Signal == SIGXFSZ;
 }
@@ -182,7 +182,7 @@ static void passOn(int Signal) {
   errno = Saved;
 }
 
-/// The one of \p Watched that ends this command.
+/// Waits for one of \p Watched that ends this command, and returns it.
 static int waitForEnd(const sigset_t &Watched, bool &FromTerminal) {
   siginfo_t Info = {};
   int Signal;
@@ -197,7 +197,7 @@ static int waitForEnd(const sigset_t &Watched, bool &FromTerminal) {
   return Signal;
 }
 
-/// What programs are to hear of it: they may take most signals for news.
+/// The signal for the programs: they may handle other signals as messages.
 static int toldAs(int Signal) {
   const bool Ends = Signal == SIGHUP || Signal == SIGINT || Signal == SIGQUIT;
   return Ends ? Signal : SIGTERM;

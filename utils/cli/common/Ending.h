@@ -1,12 +1,12 @@
-//===- Ending.h - what happens when somebody ends this command --*- C++ -*-===//
+//===- Ending.h - ending by a signal ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a signal that would end this command ends the programs that it
-// started, whatever those started in turn, then removes its temporary folders,
+// Knows: a signal that would end this command first ends the programs that it
+// started, with all their descendants, then removes its temporary folders, and
 // then ends the command with status 128 + signal. Signals that were ignored
-// when the command began (nohup) stay so.
-// Not here: signals of faults, which leave a core as ever; SIGKILL, of which
-// only the programs hear that this command started itself (endsWithUs).
+// from the start (nohup) stay ignored.
+// Not here: signals of faults, which still dump core; SIGKILL, after which only
+// direct children are ended (endsWithUs).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_ENDING_H
 #define EVENKEEL_UTILS_CLI_ENDING_H
@@ -16,24 +16,24 @@
 
 namespace evenkeel::cli {
 
-/// To be called before there is any other thread.
+/// Call before starting other threads.
 void watchSignals();
-/// For a process that is about to become another program: signals arrive as
-/// they did when this command began. Safe after fork.
+/// Call in a process that is about to execute another program: restores the
+/// signals as they were when this command began. Safe after fork.
 void unblockSignals();
-/// For a child, before it becomes another program: it is killed when \p Parent,
-/// its parent, is gone without a word. Safe after fork.
+/// Call in a child before it executes another program: the child is killed when
+/// its parent \p Parent dies. Safe after fork.
 void endsWithUs(pid_t Parent);
-/// Ends all programs that this command started, and the programs that those
-/// started: first with \p Signal; with SIGKILL those that ignore it and, after
-/// some seconds, all that are left.
+/// Ends all programs that this command started, and their descendants: first
+/// with \p Signal; with SIGKILL those that ignore it and, after some seconds,
+/// all that are left.
 void endPrograms(int Signal);
-/// Whether an ending goes on; then never returns.
+/// If the command is being ended, never returns.
 void waitWhileEnding();
 
-/// \p Folder goes with this process, however that ends.
+/// \p Folder is removed when this process ends, however it ends.
 void removeAtEnd(const std::string &Folder);
-/// Removes it now.
+/// Removes \p Folder now.
 void removeNow(const std::string &Folder);
 
 } // namespace evenkeel::cli

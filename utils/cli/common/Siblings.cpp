@@ -1,8 +1,8 @@
-//===- Siblings.cpp - where the other parts of Evenkeel are ---------------===//
+//===- Siblings.cpp - locations of Evenkeel's other parts -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// No path is compiled in except the name of the library directory (lib,
-// lib64, lib/x86_64-linux-gnu), so that a moved tree works.
+// No path is compiled in except the name of the library directory (lib, lib64,
+// lib/x86_64-linux-gnu), so that a moved tree works.
 //===----------------------------------------------------------------------===//
 #include "Siblings.h"
 #include "Cli.h"

@@ -1,4 +1,4 @@
-//===- Siblings.h - where the other parts of Evenkeel are -------*- C++ -*-===//
+//===- Siblings.h - locations of Evenkeel's other parts ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how to find plugin, rewriter, libraries and headers relative to the
@@ -11,18 +11,18 @@
 
 namespace evenkeel::cli {
 
-/// Directory that holds bin/, lib/, include/, share/.
+/// The directory that contains bin/, lib/, include/, share/.
 std::string prefix();
-/// A file in the library directory; fails when it is not there.
+/// A file in the library directory; fails if it does not exist.
 std::string libraryFile(const std::string &Name);
-/// A program beside this one; fails when it is not there.
+/// A program beside this one; fails if it does not exist.
 std::string siblingProgram(const std::string &Name);
-/// Folder with evenkeel/ek.h.
+/// The folder with evenkeel/ek.h.
 std::string includeDir();
-/// clang, opt, ... of LLVM 19: EVENKEEL_LLVM_BIN, then NAME-19 on PATH, then
-/// Debian's place. Fails with the package to install.
+/// clang, opt, ... of LLVM 19: in EVENKEEL_LLVM_BIN, then NAME-19 on PATH, then
+/// in Debian's directory. The error names the package to install.
 std::string llvmTool(const std::string &Name);
-/// First match on PATH (or the name itself when it has a slash); "" if none.
+/// First match on PATH (or the name itself if it contains a slash); "" if none.
 std::string findProgram(const std::string &Name);
 
 } // namespace evenkeel::cli

@@ -1,7 +1,7 @@
 //===- Calibrate.cpp - a machine file from measurements -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Calibrate.h.
+// See Calibrate.h.
 //===----------------------------------------------------------------------===//
 #include "Calibrate.h"
 #include <algorithm>
@@ -65,7 +65,7 @@ Expected<Measurements> parseMeasurements(const std::string &Text) {
     }
     if (In.fail())
       return Error{"evenkeel-measure printed '" + Line +
-                   "', which is no measurement; is it of this version?"};
+                   "', which is not a measurement; is it the same version?"};
   }
   return M;
 }
@@ -112,7 +112,7 @@ std::vector<std::string> implausible(const Measurements &M) {
       if (N.read() < One || N.Bandwidths.back().Read < 0.5 * One)
         Say("all threads together read " + number(N.Bandwidths.back().Read) +
             " GB/s, one alone " + number(One) + ": the computer is busy");
-      // A line per latency, with a few tens in flight at most.
+      // One line per latency, with a few tens of lines in flight at most.
       if (One * N.LatencyNs / 64 > 400)
         Say("one thread reads " + number(One) +
             " GB/s, more than misses in flight allow at this latency: the "
@@ -187,9 +187,8 @@ static ordered_json figure(double V, const char *Key, const std::string &Why) {
   return F;
 }
 
-/// (utilisation, factor), both rising from (0, 1); measured points that do not
-/// rise were disturbed or lie within the noise, and are lifted to their
-/// neighbours.
+/// (utilisation, factor), both rising from (0, 1). Measured points that do not
+/// rise are noise and are raised to their neighbours.
 static ordered_json loadedCurve(const MeasuredNode &N) {
   std::vector<std::pair<double, double>> Points{{0, 1}};
   std::vector<std::pair<double, double>> Sorted = N.Loaded;
@@ -235,16 +234,17 @@ std::string machineOf(const std::string &Name, const Processor &P,
   J["title"] =
       (P.Model.empty() ? std::string("this computer") : P.Model) + ", measured";
   J["cores"] = Know(P.Cores, 1, "unknown");
-  J["ghz"] = Know(P.GHz, 2.5, "the kernel tells no clock");
+  J["ghz"] = Know(P.GHz, 2.5, "the kernel reports no clock");
   J["rob_instructions"] =
-      figure(224, "assumed", "not told by the computer: Skylake's");
+      figure(224, "assumed", "not reported by the computer; as in Skylake");
   J["caches"] = {
-      {"l1_bytes", Know(double(P.L1), 32768, "not told by the computer")},
-      {"l1_ways", Know(P.L1Ways, 8, "not told by the computer")},
-      {"l2_bytes", Know(double(P.L2), 1 << 20, "not told by the computer")},
-      {"l2_ways", Know(P.L2Ways, 16, "not told by the computer")},
-      {"llc_bytes", Know(double(P.Llc), 32 << 20, "not told by the computer")},
-      {"llc_ways", Know(P.LlcWays, 16, "not told by the computer")}};
+      {"l1_bytes", Know(double(P.L1), 32768, "not reported by the computer")},
+      {"l1_ways", Know(P.L1Ways, 8, "not reported by the computer")},
+      {"l2_bytes", Know(double(P.L2), 1 << 20, "not reported by the computer")},
+      {"l2_ways", Know(P.L2Ways, 16, "not reported by the computer")},
+      {"llc_bytes",
+       Know(double(P.Llc), 32 << 20, "not reported by the computer")},
+      {"llc_ways", Know(P.LlcWays, 16, "not reported by the computer")}};
   J["prefetch_depth"] = figure(20, "assumed", "as Intel's L2 streamer");
   J["tiers"] = ordered_json::array();
   for (const DetectedNode *N : Order) {
@@ -296,7 +296,7 @@ std::string machineOf(const std::string &Name, const Processor &P,
       {"page_us", Us > 0 ? figure(Us, "source", By + "move_pages, 4 KiB")
                          : figure(12, "assumed",
                                   "SOAR (OSDI 2025) testbed: one 4 KiB page")},
-      // move_pages' time has the copy in it already.
+      // The time of move_pages includes the copy.
       {"bandwidth_gbps",
        Us > 0 ? figure(1000, "assumed", "the copy is part of page_us")
               : figure(8, "assumed", "copies by a few helper threads")}};

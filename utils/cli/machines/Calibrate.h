@@ -1,9 +1,9 @@
 //===- Calibrate.h - a machine file from measurements -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the lines that evenkeel-measure prints, what about them is not
-// plausible, and how they become a machine file in which every figure says
-// where it came from.
+// Knows: the lines that evenkeel-measure prints, which of them are not
+// plausible, and how to make a machine file of them in which every figure has
+// its source.
 // Not here: measuring (utils/measure).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_CALIBRATE_H
@@ -22,29 +22,30 @@ namespace evenkeel::cli {
 struct MeasuredNode {
   bool Measured = false;
   double CachedNs = 0, LatencyNs = 0, AgainNs = 0;
-  std::vector<std::pair<double, double>> Loaded; // GB/s of others, ns
+  std::vector<std::pair<double, double>> Loaded; // GB/s of other threads, ns
   struct Bandwidth {
     unsigned Threads;
     double Read, Write, Triad; // GB/s
   };
   std::vector<Bandwidth> Bandwidths;
-  double read() const; // best over thread counts
+  double read() const; // best over numbers of threads
   double write() const;
 };
 
 struct Measurements {
   unsigned Cpus = 0;
   std::map<unsigned, MeasuredNode> Nodes;
-  std::map<std::pair<unsigned, unsigned>, double> MoveUs; // from, to: a page
+  std::map<std::pair<unsigned, unsigned>, double>
+      MoveUs; // from, to: us per page
 };
 
-/// Errors: a line that evenkeel-measure does not print.
+/// Errors: lines that evenkeel-measure does not print.
 Expected<Measurements> parseMeasurements(const std::string &Text);
 
-/// The self-test: what cannot be so, or was disturbed; one line each.
+/// Measurements that are impossible or were disturbed; one line each.
 std::vector<std::string> implausible(const Measurements &M);
 
-/// What the computer tells about itself; figures it does not tell are 0.
+/// What the computer reports about itself; missing figures are 0.
 struct Processor {
   std::string Model;
   unsigned Cores = 0;
@@ -54,8 +55,8 @@ struct Processor {
 };
 Processor readProcessor();
 
-/// The text of a machine file. Nodes of \p D that were measured are tiers,
-/// fastest first; with one only, the second is \p Second's, assumed.
+/// The text of a machine file. Measured nodes of \p D are its tiers, fastest
+/// first; if there is only one, the second tier is \p Second, assumed.
 std::string machineOf(const std::string &Name, const Processor &P,
                       const Measurements &M, const Detected &D,
                       const Tier &Second);

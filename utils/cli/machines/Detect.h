@@ -1,7 +1,7 @@
 //===- Detect.h - the memory tiers of this computer -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what nodes/Nodes.h reads, which is what the runtime goes by.
+// Knows: the data of nodes/Nodes.h, which the runtime uses, too.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_DETECT_H
 #define EVENKEEL_UTILS_CLI_DETECT_H
@@ -19,16 +19,16 @@ struct DetectedNode {
   bool HasCpus = false;
   bool Allowed = true;           // by the cpuset
   bool Near = true;              // to the processors of this task
-  std::optional<int> KernelTier; // of the kernel's memory tiers
+  std::optional<int> KernelTier; // the kernel's memory tier
   std::optional<double> LatencyNs, BandwidthGBps; // read, local initiator
   unsigned Tier = 0;                              // 0 is the fastest
 };
 
 struct Detected {
-  std::string Method; // what ordered the tiers, and where it came from
+  std::string Method; // what determined the order of tiers, and its source
   std::vector<DetectedNode> Nodes;
   unsigned Tiers = 1;
-  std::vector<uint64_t> Room;         // per tier: what this task may have now
+  std::vector<uint64_t> Room; // per tier: bytes that this task can use now
   std::optional<uint64_t> CgroupRoom; // below its memory limits
 };
 

@@ -1,9 +1,9 @@
-//===- Planning.h - what plan and simulate ask of the planner ---*- C++ -*-===//
+//===- Planning.h - the planner's inputs on the command line ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the inputs of a plan as they come from the command line, with the
-// checks that keep them honest: facts and profile of one program, and never a
-// profile of the target itself.
+// Knows: how to read the inputs of a plan from the command line, with checks:
+// facts and profile must belong to one program, and the profile must not be one
+// of the target itself.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANNING_H
 #define EVENKEEL_UTILS_CLI_PLANNING_H
@@ -18,28 +18,27 @@ namespace evenkeel::cli {
 
 struct PlanInputs {
   Facts F;
-  /// Of role prefix: with what repeats repeated (predict/base/Prefix.h).
+  /// For role prefix: extended by its repetitions (predict/base/Prefix.h).
   Profile Base;
   std::vector<Given> For;
-  SeenTypes Seen = {}; // of --seen
-  /// What --threads made of the base profile, and objects that facts do not
-  /// know.
+  SeenTypes Seen = {}; // from --seen
+  /// Notes about the effect of --threads, and about objects that are not in the
+  /// facts.
   std::vector<std::string> Notes = {};
-  /// Of role prefix: the profile itself, and what of it repeats.
+  /// For role prefix: the profile as recorded, and its repeated part.
   std::optional<Profile> Prefix = {};
   std::optional<Iteration> Repeats = {};
 
-  /// The profile that a plan takes along, to plan again with.
+  /// The profile that a plan contains, for planning again.
   const Profile &recorded() const { return Prefix ? *Prefix : Base; }
 };
 
-/// Reads --facts, --base, --for, --threads and --seen; refuses profiles of role
-/// target unless \p AllowTarget, and profiles of whose sites the facts know
-/// none.
+/// Reads --facts, --base, --for, --threads and --seen. Fails for profiles of
+/// role target unless \p AllowTarget, and for profiles without a known site.
 PlanInputs readPlanInputs(const Args &A, bool AllowTarget);
 
-/// The same from the beginning of the run, \p Path, of which no other option
-/// tells anything. Fails where that is no such profile.
+/// The same from the prefix \p Path, without --base, --for and --threads. Fails
+/// if it is not a prefix.
 PlanInputs readPrefixInputs(const Args &A, const std::string &Path);
 
 } // namespace evenkeel::cli

@@ -1,7 +1,7 @@
 //===- CompileDb.cpp - the units of a build -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CompileDb.h. Commands are split as a POSIX shell would split them, minus
+// See CompileDb.h. Commands are split as a POSIX shell would do it, but without
 // expansion, which compile databases do not contain.
 //===----------------------------------------------------------------------===//
 #include "CompileDb.h"
@@ -115,7 +115,7 @@ CompileDb readCompileDb(const std::string &Build) {
     U.Words = compilerCommand(U.Words, U.Directory);
     if (U.Words.empty())
       Broken("an entry without 'command' or 'arguments'");
-    // A header is part of the units that include it.
+    // Headers are compiled as part of the units that include them.
     if (makesHeader(U.Words) || isFrontEnd(U.Words))
       continue;
     if (extensionOf(U.File) != ".c" && !isCxxFile(U.File)) {
@@ -140,10 +140,10 @@ CompileDb readCompileDb(const std::string &Build) {
 }
 
 std::vector<std::string> analysisFlags(const CompileUnit &U) {
-  // Options whose value is the next word and which must go with it.
+  // Options that are removed together with their value, the next word.
   static const std::set<std::string> DropWithValue = {"-o", "-MF", "-MT", "-MQ",
                                                       "-MJ"};
-  // gcc's own; clang stops at them.
+  // Options of gcc that clang rejects.
   static const std::vector<std::string> DropPrefix = {"-O",
                                                       "-g",
                                                       "-M",
@@ -244,7 +244,7 @@ void keepLinkedUnits(CompileDb &Db, const std::string &Executable) {
                           true,
                           false});
     if (R.Status != 0)
-      fail("'" + Executable + "' is no target of " + Build.string() +
+      fail("'" + Executable + "' is not a target of " + Build.string() +
            "/build.ninja");
     Inputs = splitList(R.Out, '\n');
   } else {
@@ -264,7 +264,7 @@ void keepLinkedUnits(CompileDb &Db, const std::string &Executable) {
   std::vector<CompileUnit> Kept, Rest;
   for (CompileUnit &U : Db.Units)
     (Linked.count(U.Output) ? Kept : Rest).push_back(std::move(U));
-  if (Kept.empty()) { // other build systems: the program itself may tell
+  if (Kept.empty()) { // other build systems: ask the program itself
     const std::set<std::string> Sources = linkedSources(Executable);
     Db.Units = std::move(Rest);
     Rest.clear();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: compile_commands.json, as CMake and Bear write it, and how to turn one
-// of its commands into one that clang-19 takes for analysis.
+// of its commands into a clang-19 command for analysis.
 // Not here: running anything.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_COMPILEDB_H
@@ -17,7 +17,7 @@ namespace evenkeel::cli {
 struct CompileUnit {
   std::string Directory;          // absolute
   std::string File;               // absolute
-  std::string Output;             // absolute, "" when the entry names none
+  std::string Output;             // absolute; "" if the entry has none
   std::vector<std::string> Words; // the compiler and its arguments
   bool IsCxx = false;
 };
@@ -25,20 +25,20 @@ struct CompileUnit {
 struct CompileDb {
   std::string Path;               // of compile_commands.json, absolute
   std::vector<CompileUnit> Units; // C and C++ only, sorted by file
-  /// Of the same build, but not of the program that was asked for.
+  /// Units of the same build that do not belong to the chosen program.
   std::vector<CompileUnit> Unlinked;
   unsigned OtherLanguages = 0;
 };
 
-/// \p Build is a directory with a compile_commands.json, or such a file.
+/// \p Build is a directory with a compile_commands.json, or that file itself.
 CompileDb readCompileDb(const std::string &Build);
 
 /// The command's flags without compiler, input, output, dependency files,
-/// optimisation, debug, warnings-as-errors and other plugins.
+/// optimisation, debug information, warnings as errors and other plugins.
 std::vector<std::string> analysisFlags(const CompileUnit &U);
 
-/// Units by compiler, C and C++ alike ("gcc", "clang", "icx", ...); without
-/// those of names that stand for any (cc, c++, mpicc).
+/// Number of units by compiler ("gcc", "clang", "icx", ...; C and C++
+/// together), without names that may mean any compiler (cc, c++, mpicc).
 std::map<std::string, unsigned>
 compilersOf(const std::vector<CompileUnit> &Units);
 
@@ -49,7 +49,7 @@ void keepLinkedUnits(CompileDb &Db, const std::string &Executable);
 /// Keeps the units whose path ends in one of \p Names (at a '/').
 void keepNamedUnits(CompileDb &Db, const std::vector<std::string> &Names);
 
-/// The project's root as ProjectRoot finds it; fails where it finds none.
+/// The project's root according to ProjectRoot; fails if there is none.
 std::string projectRoot(const CompileDb &Db);
 
 } // namespace evenkeel::cli

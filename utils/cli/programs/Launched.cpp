@@ -22,7 +22,7 @@ bool isRecording(const std::string &Bytes) {
 }
 
 unsigned launchedRanks() {
-  constexpr long MostRanks = 1 << 24; // else it is no number of ranks
+  constexpr long MostRanks = 1 << 24; // larger values are not a number of ranks
   for (const char *Name : {EK_RANK_COUNT_VARIABLES})
     if (const char *Text = std::getenv(Name); Text && *Text) {
       char *End = nullptr;

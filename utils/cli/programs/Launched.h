@@ -1,8 +1,8 @@
 //===- Launched.h - the program in a command --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a command names its program first, or a launcher of it (mpirun -n 4
-// ./solver), and what its executable was built for shows which it is.
+// Knows: a command names its program first, or behind a launcher (mpirun -n 4
+// ./solver); the executable's contents show which word is the program.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_LAUNCHED_H
 #define EVENKEEL_UTILS_CLI_LAUNCHED_H
@@ -14,19 +14,19 @@
 
 namespace evenkeel::cli {
 
-/// Whether these are an executable's bytes, or a library's.
+/// Whether \p Bytes are an ELF executable or library.
 bool isElf(const std::string &Bytes);
-/// Whether the program was built for recording: it calls the recorder.
+/// Whether the program was built for recording (it calls the recorder).
 bool isRecording(const std::string &Bytes);
-/// How many ranks the launcher that started this very process started, by the
-/// environment that it made; 0: none did.
+/// The number of ranks that the launcher of this process started, according to
+/// its environment; 0: there was no launcher.
 unsigned launchedRanks();
-/// Whether code of the program was rewritten: allocations refer to ek_abi_v1,
-/// calls of functions of other units to what decides about them.
+/// Whether the program was rewritten: allocations refer to ek_abi_v1, and calls
+/// of other units to their wrapper marks.
 bool isRewritten(const std::string &Bytes);
 
-/// The first word of \p Command behind the first one that names an executable
-/// whose bytes \p Fit.
+/// The index of the first word of \p Command after the first one that names an
+/// executable whose bytes \p Fit.
 std::optional<size_t>
 launchedProgram(const std::vector<std::string> &Command,
                 const std::function<bool(const std::string &)> &Fit);

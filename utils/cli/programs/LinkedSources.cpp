@@ -1,7 +1,7 @@
 //===- LinkedSources.cpp - sources of a linked program --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LinkedSources.h. The bytes come from outside: each place is checked.
+// See LinkedSources.h. The bytes come from outside: every offset is checked.
 //===----------------------------------------------------------------------===//
 #include "LinkedSources.h"
 #include "format/File.h"
@@ -37,7 +37,7 @@ class ElfFile {
     const char *Begin = Bytes.data() + Strings.sh_offset + At;
     return std::string(Begin, strnlen(Begin, Strings.sh_size - At));
   }
-  /// Calls \p Each with the rows of sections of \p Type.
+  /// Calls \p Each with the rows of each section of type \p Type.
   template <typename T, typename F> void rows(uint32_t Type, F Each) const {
     for (const Elf64_Shdr &S : Sections)
       if (S.sh_type == Type)
@@ -81,7 +81,7 @@ public:
 
 } // namespace
 
-/// The folders that \p File looks for libraries in, besides the system's.
+/// The folders in which \p File searches for libraries, without the system's.
 static std::vector<fs::path> foldersOf(const ElfFile &File,
                                        const fs::path &Origin) {
   std::vector<fs::path> Out;

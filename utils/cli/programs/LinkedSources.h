@@ -1,9 +1,9 @@
 //===- LinkedSources.h - sources of a linked program ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the symbols of ELF files that name sources, and which libraries of its
-// own a program is linked with: those in folders that it names itself.
-// Not here: build systems, which know better where there is one (CompileDb).
+// Knows: the symbols of ELF files that name sources, and which libraries of the
+// project a program is linked with: those in folders that the program names.
+// Not here: build systems, which are used first if there is one (CompileDb).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_LINKEDSOURCES_H
 #define EVENKEEL_UTILS_CLI_LINKEDSOURCES_H
@@ -14,8 +14,8 @@
 namespace evenkeel::cli {
 
 /// Names of the sources of \p Program and its own libraries, without folders;
-/// empty where it is no ELF program, or stripped. Of a script that libtool
-/// made, the program that it starts.
+/// empty if it is not an ELF program, or is stripped. For a libtool script,
+/// those of the program that it starts.
 std::set<std::string> linkedSources(const std::string &Program);
 
 } // namespace evenkeel::cli

@@ -1,8 +1,8 @@
 //===- Process.cpp - running other programs -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Captured output goes through unlinked temporary files rather than pipes: no
-// thread has to drain them while another program runs.
+// Captured output goes to unlinked temporary files rather than pipes, so no
+// thread has to read it while other programs run.
 //===----------------------------------------------------------------------===//
 #include "Process.h"
 #include "cli/common/Cli.h"
@@ -39,7 +39,7 @@ static void execute(const Job &J, char *const *Argv, char *const *Env) {
   if (!J.Directory.empty() && chdir(J.Directory.c_str()) != 0)
     return;
   if (J.FixedLayout) {
-    // Refused in some containers; the records are canonical anyway.
+    // Forbidden in some containers; records are canonical anyway.
     int Old = personality(0xffffffff);
     if (Old != -1)
       personality(Old | ADDR_NO_RANDOMIZE);
@@ -48,7 +48,7 @@ static void execute(const Job &J, char *const *Argv, char *const *Env) {
 }
 
 namespace {
-/// argv and environment as exec wants them, made before the fork.
+/// argv and environment for exec, made before the fork.
 struct ExecVectors {
   std::vector<std::string> Environment;
   std::vector<char *> Argv, Env;

@@ -1,7 +1,7 @@
 //===- RecordUntil.cpp - recording a program's beginning ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see RecordUntil.h.
+// See RecordUntil.h.
 //===----------------------------------------------------------------------===//
 #include "RecordUntil.h"
 #include "cli/common/Cli.h"
@@ -79,9 +79,9 @@ struct UntilWatch::Shared {
            __atomic_load_n(&Board->written, __ATOMIC_SEQ_CST) >= Expected;
   }
 
-  /// Seconds after which a program is asked for what it has.
+  /// Seconds after which a program is asked to write its record.
   double longest() const {
-    constexpr double Grace = 10; // to reach the end of a phase at least
+    constexpr double Grace = 10; // to reach the end of a phase
     switch (End.Its) {
     case RecordEnd::Phases:
       return 2 * End.Amount;
@@ -92,7 +92,7 @@ struct UntilWatch::Shared {
     }
   }
 
-  /// What is waited for, once that takes a while.
+  /// The condition being waited for, for progress messages.
   std::string waitText() const {
     switch (End.Its) {
     case RecordEnd::Phases:
@@ -117,7 +117,7 @@ struct UntilWatch::Shared {
     std::unique_lock<std::mutex> Guard(Lock);
     while (!Over.wait_for(Guard, milliseconds(10), [&] { return Done; })) {
       const bool Written = allWritten();
-      // A program that is to go on is never ended from here.
+      // A program that should continue is never ended from here.
       if (Written && End.KeepRunning)
         return;
       const double Seconds =
@@ -185,7 +185,7 @@ UntilWatch::environment() const {
           {EK_UNTIL_BOARD_ENV, S->File}};
 }
 
-/// What was missing for the kinds of phases that matter.
+/// What was missing for EK_ENDED_PHASES.
 static const char *missingText(uint32_t Missing) {
   switch (Missing) {
   case EK_UNSEEN_SHORT:

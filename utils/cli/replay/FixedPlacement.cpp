@@ -1,7 +1,7 @@
-//===- FixedPlacement.cpp - predict, move nothing -------------------------===//
+//===- FixedPlacement.cpp - predictions under a fixed placement -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see FixedPlacement.h.
+// See FixedPlacement.h.
 //===----------------------------------------------------------------------===//
 #include "FixedPlacement.h"
 #include "PlacedShares.h"
@@ -21,13 +21,13 @@ class Fixed : public FixedPlacement {
   ReplayRequest R;
   const Where W;
   HookWatch Watch;
-  std::unique_ptr<Model> Refiner; // of the demands that all models get
+  std::unique_ptr<Model> Refiner; // of the demands, which all models share
   std::vector<std::unique_ptr<Model>> Models;
   Plan Own;
   std::unique_ptr<Policy> Inner;
   std::vector<ModelPrediction> Said;
   TaskCounts Counted[2];         // offline, at hooks
-  std::vector<double> LastKnown; // sizes and symbols at the last look
+  std::vector<double> LastKnown; // number of sizes and symbols at the last look
 
   std::vector<double> shares(const Problem &P) const {
     if (W == Where::Planned)
@@ -35,7 +35,7 @@ class Fixed : public FixedPlacement {
     return std::vector<double>(P.Units.size(), W == Where::Fast ? 1 : 0);
   }
 
-  /// The end of the next team phase is a hook that says it anew.
+  /// Whether the next hook, at the end of the next team phase, predicts again.
   static bool isLastSaid(const PredictedPhase &H, bool AtHook, bool First) {
     return AtHook && !First && H.Tasks.size() > 1;
   }
@@ -81,14 +81,14 @@ class Fixed : public FixedPlacement {
     }
   }
 
-  /// With what is known now, also of where data lies, for the phases from
-  /// \p From on.
+  /// Predicts again for the phases from \p From on, with what is known now,
+  /// including the current placement.
   void predictAgain(const PageMap &Map, uint32_t Known, uint32_t From) {
     PlanRequest Again = Q;
     Again.KnownSizes = Watch.sizesUpTo(Known);
     Again.KnownSymbols = Watch.symbolsUpTo(From);
     Again.Measured = Watch.measured();
-    // Where nothing better can be said, what was said before stands.
+    // If that fails, the earlier predictions stand.
     if (auto P = predictRefined(Predictor, Again, *Refiner, From)) {
       Watch.expect(*P);
       predict(*P, From, true,

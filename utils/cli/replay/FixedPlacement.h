@@ -1,11 +1,11 @@
-//===- FixedPlacement.h - predict, move nothing -----------------*- C++ -*-===//
+//===- FixedPlacement.h - predictions under a fixed placement ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a plan carried out to the end while every cost model says, before the
-// run and again at each hook, how long the phases to come will take under it.
-// What hooks know is what HookWatch.h knows; all models get the same predicted
-// demands, so that what differs is the model.
-// Not here: whether a prediction was right (PredictionReport.h).
+// Knows: carries out one plan to the end while every cost model predicts,
+// before the run and again at each hook, the times of the remaining phases.
+// Hooks know what HookWatch.h knows; all models get the same predicted demands,
+// so differences come from the models.
+// Not here: the accuracy of predictions (PredictionReport.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_FIXEDPLACEMENT_H
 #define EVENKEEL_UTILS_CLI_FIXEDPLACEMENT_H
@@ -25,13 +25,13 @@ struct ModelPrediction {
 class FixedPlacement : public Policy {
 public:
   virtual const std::vector<ModelPrediction> &predictions() const = 0;
-  /// The same for all models; \p AtHook: at the last hook before the task.
+  /// The same for all models; \p AtHook: as of the last hook before the task.
   virtual const TaskCounts &counts(bool AtHook) const = 0;
 };
 
-/// \p Q says what is known before the run; its members and those of \p R must
-/// outlive the policy. \p Slow and \p Fast: all data in one tier; else the plan
-/// that \p Q makes is carried out. Errors: no plan; a model that is not there.
+/// \p Q has what is known before the run; its members and those of \p R must
+/// outlive the policy. \p Slow and \p Fast: all data in one tier; otherwise,
+/// the plan made by \p Q is carried out. Errors: no plan, or an unknown model.
 enum class Where { Slow, Fast, Planned };
 Expected<std::unique_ptr<FixedPlacement>>
 makeFixedPlacement(const PlanRequest &Q, const ReplayRequest &R, Where W,

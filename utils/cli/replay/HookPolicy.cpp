@@ -1,9 +1,9 @@
-//===- HookPolicy.cpp - a planner asked again at every hook ---------------===//
+//===- HookPolicy.cpp - a planner that plans again at every hook ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See HookPolicy.h. Objects to come are laid out by the simulator's own policy
-// that carries out plans; of objects that live, as many pages move as the
-// trades at the hook take, in their order.
+// See HookPolicy.h. Objects allocated later are placed by the simulator's
+// policy for plans; of live objects, as many pages move as the trades at the
+// hook say, in their order.
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
 #include "LookBudget.h"
@@ -31,35 +31,36 @@ class Hooked : public HookPolicy {
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
-  size_t LastKnown = 0; // how many sizes and symbols, at the last look
+  size_t LastKnown = 0; // number of sizes and symbols at the last look
   LookBudget Budget;
-  unsigned Hooks = 0, Skipped = 0;    // where there was something to look at
+  unsigned Hooks = 0, Skipped = 0;    // hooks with something to look at
   std::map<uint32_t, double> MaySave; // seconds, by phase: see boundSaving
   TaskTimes Predicted, PredictedCore;
   std::map<std::string, unsigned> Failed;
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
-  double PredictedOfAll = 0;                // those to come, too
+  double PredictedOfAll = 0;                // including tasks to come
   bool Distrusts = false;
   UnlikeLog Unlike;
   unsigned UnlikePlans = 0;
   std::string SkipNote, UnlikeNote;
-  std::vector<std::string> Notes; // the others
+  std::vector<std::string> Notes; // other notes
 
-  /// A run that takes so many times as long as predicted is not the one that
-  /// was planned for. Errors of predictions as they should be lie well below.
+  /// If a run takes this many times as long as predicted, it is not the planned
+  /// one. Usual prediction errors are far below.
   static constexpr double MostSurprise = 1.5;
-  /// Part of all predicted seconds that the surprise is at least.
+  /// The surprise must be at least this fraction of all predicted seconds.
   static constexpr double LeastSurprise = 0.01;
 
   const Plan &current() const { return *Plans.back(); }
 
-  /// Notes what is predicted now for the phases from \p From on. Pages lie as
-  /// \p Now says until \p Moves bring them where the plan in force has them.
+  /// Records the current predictions for the phases from \p From on. Pages lie
+  /// as in \p Now until \p Moves bring them to their places in the current
+  /// plan.
   void predict(const Problem &P, uint32_t From, const std::vector<double> &Now,
                Trades Moves) {
     Moves.Fast = current().KeepsFirstTouch ? Now : sharesOf(P, current());
     for (uint32_t U = 0; U < P.Units.size(); ++U)
-      if (isFixed(P, U)) // nothing moves it
+      if (isFixed(P, U)) // the plan does not move it
         Moves.Fast[U] = Now[U];
     predictWhileMoving(
         P, From, Now, Moves, *Q.M, *Mod,
@@ -80,8 +81,8 @@ class Hooked : public HookPolicy {
     predict(P, From, sharesOf(P, current()), {});
   }
 
-  /// The fastest tier that a page which leaves the fast one can go to, as what
-  /// does not fit there when it is placed.
+  /// The fastest tier for a page that leaves the fast tier: the same as for
+  /// pages that do not fit there when they are placed.
   static unsigned firstBelowFast(const PageMap &Map, uint32_t I,
                                  uint32_t Page) {
     unsigned To = 1;
@@ -90,9 +91,9 @@ class Hooked : public HookPolicy {
     return To;
   }
 
-  /// What to know where its scattered data lie may save in later phases of its
-  /// kind, were all that they fetch of them to lie in fast memory: of the first
-  /// phase of \p P from \p From on that tells.
+  /// The time that knowing its scattered accesses could save in later phases of
+  /// the same kind, if all of them were fast: for the first phase of \p P from
+  /// \p From on that has such accesses.
   void boundSaving(const Problem &P, uint32_t From,
                    const std::vector<double> &Fast) {
     for (const PredictedPhase &H : P.Phases) {
@@ -111,7 +112,7 @@ class Hooked : public HookPolicy {
     }
   }
 
-  /// Whether the program may be looked at now; else counts that it was not.
+  /// Whether a look is allowed now; if not, it is counted.
   bool mayLook() {
     ++Hooks;
     if (Budget.pays(Watch.phases()))
@@ -123,11 +124,11 @@ class Hooked : public HookPolicy {
     return false;
   }
 
-  /// Asks for the moves that carry \p Steps out, in their order.
+  /// Requests the moves for \p Steps, in their order.
   void requestMoves(PageMap &Map, const Problem &P,
                     const std::vector<TradeStep> &Steps) const {
     std::vector<uint32_t> Live = liveInstances(P, *R.Record, Map);
-    std::map<uint32_t, double> Owed; // bytes, by unit; above 0: up
+    std::map<uint32_t, double> Owed; // bytes, by unit; above 0: promotion
     std::set<std::pair<uint32_t, uint32_t>> Asked;
     auto Move = [&](uint32_t U, double Bytes) {
       const uint32_t I = Live[P.Units[U].Instance];
@@ -156,7 +157,7 @@ class Hooked : public HookPolicy {
     }
   }
 
-  /// What nobody has touched yet lies nowhere: it follows the plan.
+  /// Pages that are not touched yet follow the plan when they are placed.
   void followUntouched(PageMap &Map) {
     for (uint32_t I = 0; I < R.Record->Instances.size(); ++I)
       if (Map.isLive(I) && Map.pages(I) > 0 &&
@@ -216,16 +217,16 @@ public:
     return std::all_of(Plans.begin(), Plans.end(),
                        [](const auto &P) { return P->KeepsFirstTouch; });
   }
-  /// At an allocation the real size is known. An object that is not as large as
-  /// the plan took it to be gets the bytes it was meant to get, and what the
-  /// objects to come make of the fast tier is decided anew.
+  /// At an allocation, the actual size is known. If the plan assumed another
+  /// size, the object gets the bytes it was meant to get, and the use of the
+  /// fast tier by later objects is decided again.
   void orderAllocations(const PageMap &Map,
                         std::vector<uint32_t> &Instances) override {
     uint32_t Phase = 0;
     const bool Surprise = Watch.unexpected(Instances, Phase);
     if (Distrusts)
       return;
-    if (Unlike.begun()) { // sizes of what comes next are nobody's to expect
+    if (Unlike.begun()) { // the sizes of the next objects cannot be expected
       Inner->orderAllocations(Map, Instances);
       return;
     }
@@ -233,7 +234,8 @@ public:
       Inner->orderAllocations(Map, Instances);
       return;
     }
-    if (Surprise && Phase == 0) { // times with the sizes known by now
+    if (Surprise &&
+        Phase == 0) { // task times predicted with the sizes known by now
       PlanRequest Again = Q;
       Again.KnownSizes = Watch.sizesUpTo(Phase);
       Again.KnownSymbols = Watch.symbolsUpTo(Phase);
@@ -251,7 +253,7 @@ public:
       if (!Next) {
         ++Failed[Next.message()];
       } else if (current().KeepsFirstTouch) {
-        Watch.expect(*Next); // first touch needs no sizes
+        Watch.expect(*Next); // first touch does not depend on sizes
         predict(*Next, Phase);
       } else {
         const Problem &P = *Next;
@@ -263,7 +265,7 @@ public:
             Fast[U] *= *Was / I.Bytes;
         }
         Placement Place;
-        // Nothing moves here: only what is allocated from now on is free.
+        // Nothing moves here: only new allocations can be placed.
         Place.FastShare =
             tradeAtHook(P, std::move(Fast), Phase - 1, *Q.M, *Mod, 1, false)
                 .Fast;
@@ -294,16 +296,16 @@ public:
     return Inner->onFirstTouch(Map, Instance, Page);
   }
 
-  /// Notes that the phase ended, and whether the plan is for another run: then
-  /// what is still to be allocated is placed by first touch.
+  /// Records the end of the phase, and whether the plan is for another run:
+  /// then later allocations are placed by first touch.
   void compare(uint32_t Phase, const std::vector<TaskResult> &Tasks) {
     for (const TaskResult &T : Tasks) {
       auto It = Predicted.find(taskKey(Phase, T.Index, T.Explicit));
       if (It == Predicted.end() && Phase >= Watch.phases())
-        continue; // beyond the plan, which says nothing of it
+        continue; // not in the plan
       const bool Known = It != Predicted.end();
-      // Only what was waited for memory says anything of placements: a task
-      // that computes longer does so wherever its data lies.
+      // Only the time spent waiting for memory depends on placement; a task
+      // that computes longer does so anywhere.
       TookSoFar +=
           T.Seconds - T.CoreSeconds + (Known ? PredictedCore[It->first] : 0);
       PredictedSoFar += Known ? It->second : 0;
@@ -334,15 +336,15 @@ public:
     Watch.samples(Stalls);
   }
 
-  /// As the runtime has it: not of several ranks, nor where first touch stays
-  /// whatever comes.
+  /// As in the runtime: not with several ranks, and not if first touch is
+  /// always kept.
   bool mayBeUnlike() const {
     const Plan &First = *Plans.front();
     return R.Record->Ranks.empty() && (!First.KeepsFirstTouch || First.AllFits);
   }
 
-  /// Whether the run has come to what the base does not have: then plans are
-  /// made for that.
+  /// Whether the run has reached phases or objects that are not in the base
+  /// profile: then plans are made for these.
   bool goesOnUnlike(PageMap &Map, uint32_t Phase,
                     const std::vector<TaskResult> &Tasks) {
     if (Distrusts || !mayBeUnlike())
@@ -372,7 +374,8 @@ public:
       if (R.Record->Instances[I].alloc_phase <= Phase) {
         if (Map.isLive(I) && Again.KnownSizes[N].Site) {
           Alive.push_back(Again.KnownSizes[N]);
-          Alive.back().AllocPhase = EK_NO_TASK; // none before is among them
+          Alive.back().AllocPhase =
+              EK_NO_TASK; // none of the earlier objects is among them
           Objects.push_back({nameOf(Alive.back()), Alive.back().Bytes});
         }
         ++N;
@@ -395,8 +398,7 @@ public:
     UnlikePlans += carryOut(Map, Again, Made->P, Made->Chosen);
   }
 
-  /// Takes what \p Chosen does for the plan from now on. False: no such plan
-  /// can be carried out.
+  /// Makes \p Chosen the current plan. False: the plan cannot be carried out.
   bool carryOut(PageMap &Map, const PlanRequest &Again, const Problem &P,
                 const Trades &Chosen) {
     Placement Place;
@@ -439,20 +441,20 @@ public:
         decideAtHook(Predictor, Again, *Mod, Phase, [&](const Problem &P) {
           return sharesUnder(current(), P, *R.Record, Map);
         });
-    if (!Made) { // the plan in force was possible and stays
+    if (!Made) { // the current plan is possible and stays
       ++Failed[Made.message()];
       return;
     }
     const Problem &P = Made->P;
     const std::vector<double> &Now = Made->Now;
     if (Distrusts || leavesFirstTouch(current(), P)) {
-      // Predictions that asked for moves are not believed.
+      // Predictions that required moves are not trusted.
       Map.cancelMoves();
       predict(P, Phase + 1, Now, {});
       return;
     }
     Trades &Chosen = Made->Chosen;
-    // Moves asked for before that are no longer worth it are forgotten.
+    // Requested moves that no longer pay are cancelled.
     if ((!Chosen.Steps.empty() || Map.hasMoves()) &&
         !carryOut(Map, Again, P, Chosen))
       return;

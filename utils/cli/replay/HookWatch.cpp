@@ -1,7 +1,7 @@
-//===- HookWatch.cpp - what is known where all tasks wait -----------------===//
+//===- HookWatch.cpp - information available at hooks ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see HookWatch.h.
+// See HookWatch.h.
 //===----------------------------------------------------------------------===//
 #include "HookWatch.h"
 #include "simulator/PreparedRecord.h"
@@ -12,10 +12,10 @@
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-/// Enough for a histogram of 32 parts; at 200 ns each, 0.1 ms per phase.
+/// Sufficient for a histogram of 32 parts; at 200 ns each, 0.1 ms per phase.
 static constexpr double SamplesPerTask = 512;
-/// Exposed latencies per sample at least, so that sampling costs at most 4 %
-/// of what it measures, at 100 ns.
+/// Minimum of exposed latencies per sample: sampling then costs at most 4 % of
+/// what it measures, at 100 ns each.
 static constexpr double LeastPeriod = 50;
 
 static void addSymbols(const Expr &E, std::set<uint64_t> &Out) {
@@ -28,7 +28,7 @@ static void addSymbols(const Expr &E, std::set<uint64_t> &Out) {
 HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
     : R(R), Sampling(Sampling) {
   for (const AccessFact &A : F.Accesses) {
-    // Serial code computes values on its way; they are not live before it.
+    // Serial code computes its values itself; they are not live before it.
     const RegionFact *Region = F.region(A.Region);
     if (!Region || Region->Kind == "serial")
       continue;
@@ -41,7 +41,8 @@ HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
         S.min == S.max && S.times)
       Constant[S.symbol] = double(S.first);
   }
-  std::set<std::pair<uint32_t, uint64_t>> Differ; // among the phase's tasks
+  std::set<std::pair<uint32_t, uint64_t>>
+      Differ; // values that differ among the phase's tasks
   for (const ek_raw_symbol &S : R.Record->Symbols) {
     const SymbolFact *Fact = F.symbol(S.symbol);
     if (S.task == EK_NO_TASK || !S.times || !Fact || Fact->Kind == "measured")
@@ -71,7 +72,7 @@ void HookWatch::countKnown() {
   auto Ahead = [](uint32_t Phase) { return Phase ? Phase - 1 : 0; };
   for (const auto &[Phase, Values] : InPhase)
     At(Ahead(Phase)) += Values.size();
-  std::map<uint64_t, uint32_t> First; // phase, by region
+  std::map<uint64_t, uint32_t> First; // first phase of each region
   for (const ek_raw_task &T : R.Record->Tasks) {
     auto [It, New] = First.try_emplace(T.region, T.phase);
     It->second = std::min(It->second, T.phase);
@@ -194,7 +195,7 @@ double HookWatch::samplePeriod(uint32_t Phase, bool Wanted) {
     if (!tellsOnly(Phase) || !Told.insert(Kind).second)
       return 0;
   } else if (LastGather <= Phase + 1) {
-    return 0; // of no use for a phase to come
+    return 0; // useless for later phases
   }
   return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);
 }

@@ -1,11 +1,10 @@
-//===- HookWatch.h - what is known where all tasks wait ---------*- C++ -*-===//
+//===- HookWatch.h - information available at hooks -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the runtime knows at a hook: the objects that exist by now and
-// how large they really are, how long the tasks of the phases that are over
-// took, and for which addresses they were sampled waiting. Decides how often to
-// sample.
-// Not here: anything recorded of phases to come; what is made of the knowledge
+// Knows: what the runtime knows at a hook: the objects allocated so far with
+// their actual sizes, the task times of past phases, and the sampled addresses
+// for which tasks waited. Also decides how often to sample.
+// Not here: recorded data of future phases; the use of this information
 // (HookPolicy.h, FixedPlacement.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_HOOKWATCH_H
@@ -20,7 +19,7 @@
 
 namespace evenkeel::cli {
 
-/// Threads and explicit tasks of a phase are numbered apart.
+/// Threads and explicit tasks of a phase have separate numbers.
 using TaskKey = std::tuple<uint32_t, bool, uint32_t>; // phase, explicit, index
 inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
   return {Phase, Explicit, Index};
@@ -29,8 +28,7 @@ inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
 /// Predicted seconds.
 using TaskTimes = std::map<TaskKey, double>;
 
-/// What a task does, apart from how long it takes: a prediction, or what the
-/// record says.
+/// What a task does, apart from its time: predicted or recorded.
 struct TaskCount {
   double Accesses = 0;     // of recorded objects
   double Lines = 0;        // fetched from and written back to memory
@@ -39,7 +37,7 @@ struct TaskCount {
   CoreWay Core = CoreWay::Kept;
   double CoreSeconds = 0;
   double Bound = 0; // seconds; see timeBound
-  /// Accesses and fetches by object; of a record without the ways.
+  /// Accesses and fetches by object; for a record, without their evidence.
   std::map<InstanceKey, Estimate> Objects = {};
 };
 using TaskCounts = std::map<TaskKey, TaskCount>;
@@ -47,72 +45,76 @@ using TaskCounts = std::map<TaskKey, TaskCount>;
 class HookWatch {
   ReplayRequest R;
   const bool Sampling;
-  std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // by region: captured ones
-  std::map<uint64_t, double> Constant;              // values in the target
-  /// And of those that change: by phase, where all its tasks have the same.
+  std::map<uint64_t, std::set<uint64_t>>
+      SymbolsOf;                       // captured symbols by region
+  std::map<uint64_t, double> Constant; // values in the target
+  /// Values that change, by phase, if all tasks of the phase have the same.
   std::map<uint32_t, std::map<uint64_t, double>> InPhase;
   std::map<InstanceKey, double> Expected; // bytes
   std::vector<SampledStalls> Sampled;     // in the phase that just ended
   double Period = 0; // exposed latencies per sample, in that phase
-  /// Latencies that a task of a team is to wait for, by phase; 0 where samples
-  /// tell nothing.
+  /// Latencies that a task of a team waits for, by phase; 0 if samples cannot
+  /// help.
   std::vector<double> Gathers;
-  /// Kinds of phases of which only the next of its kind learns by samples, and
-  /// those that were sampled. AnyKind: the others.
+  /// Kinds of phases where only the next phase of the kind learns from samples,
+  /// and the kinds that were sampled. AnyKind: all other kinds.
   std::vector<uint32_t> TellsKind;
-  std::vector<unsigned> TellsLater; // phases of the same kind, by phase
-  size_t LastGather = 0;            // the last phase with Gathers, and one
-  std::vector<size_t> NewlyKnown;   // sizes and values by phase: knownUpTo
+  std::vector<unsigned>
+      TellsLater;        // number of later phases of the same kind, by phase
+  size_t LastGather = 0; // one past the last phase with Gathers
+  std::vector<size_t>
+      NewlyKnown; // number of sizes and values, by phase: for knownUpTo
   std::set<uint32_t> Told;
   PhaseLog Log;
-  /// Last phase that is over, and the one after it of which Log knows where
-  /// data lie: the next that samples may tell of; EK_NO_TASK: none.
+  /// The last finished phase, and the next one whose placement is in Log: the
+  /// phase that samples can improve; EK_NO_TASK: none.
   uint32_t Over = EK_NO_TASK, PlacedPhase = EK_NO_TASK;
 
   void countKnown();
 
 public:
-  /// What \p R points to must live as long. Without \p Sampling the
-  /// machine reports no addresses.
+  /// What \p R points to must outlive this. Without \p Sampling, there are no
+  /// sampled addresses.
   HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling);
 
-  /// What was predicted before the run: how much tasks will gather, by phase.
+  /// Takes the prediction before the run: how much tasks will gather, by phase.
   void begin(const Problem &P);
-  /// Takes the sizes of \p P for those to expect.
+  /// Takes the sizes of \p P as the expected ones.
   void expect(const Problem &P);
 
-  /// Objects allocated up to \p Phase; those freed were seen as well.
+  /// The objects allocated up to \p Phase, including freed ones.
   std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const;
-  /// Values handed to the regions of all phases up to \p Next, which is about
-  /// to begin: what they capture is live at the hook before them.
+  /// The values passed to the regions of all phases up to \p Next, which is
+  /// about to begin: captured values are live at the hook before their region.
   std::vector<KnownSymbol> symbolsUpTo(uint32_t Next) const;
-  /// How many sizes and values are known at the hook after \p Phase: those of
+  /// The number of sizes and values known at the hook after \p Phase: those of
   /// sizesUpTo(Phase) and symbolsUpTo(Phase + 1).
   size_t knownUpTo(uint32_t Phase) const;
-  /// Whether one of \p Instances is new or more than 5 % off what was expected;
-  /// \p Phase gets the phase in which the last was allocated.
+  /// Whether one of \p Instances is unexpected, or its size differs by more
+  /// than 5 % from the expected one. Sets \p Phase to that of the last
+  /// allocation.
   bool unexpected(const std::vector<uint32_t> &Instances,
                   uint32_t &Phase) const;
-  /// Bytes expected of \p I, if any were.
+  /// The expected size of \p I, if there is one.
   std::optional<double> expectedBytes(const PredictedInstance &I) const;
 
-  /// What the model says for the tasks of \p H, last before they run, with the
-  /// units of \p P lying as \p Fast says.
+  /// Records the model's last prediction for the tasks of \p H before they run,
+  /// with the units of \p P placed as in \p Fast.
   void predicted(const PredictedPhase &H, const std::vector<double> &Seconds,
                  const Problem &P, const std::vector<double> &Fast);
 
-  /// Phases that the first prediction spoke of.
+  /// The number of phases in the first prediction.
   size_t phases() const { return Gathers.size(); }
-  /// Later phases that only samples of \p Phase can tell where their data lie;
-  /// 0: none, or others may as well.
+  /// The number of later phases whose scattered accesses only samples of \p
+  /// Phase can show; 0: none, or samples of other phases can, too.
   unsigned tellsOnly(uint32_t Phase) const;
-  /// Exposed latencies per sample for \p Phase; 0: no samples, as where they
-  /// are not \p Wanted, or were taken of another phase of the kind.
+  /// Exposed latencies per sample in \p Phase. 0: no samples, because they are
+  /// not \p Wanted, or were taken in another phase of the kind.
   double samplePeriod(uint32_t Phase, bool Wanted = true);
-  /// What sampling a phase costs each of its tasks.
+  /// The cost of sampling a phase for each of its tasks.
   static double samplingSeconds();
   void samples(const std::vector<SampledStall> &Stalls);
-  /// \p Under is the plan that was in force; it must live as long.
+  /// \p Under is the plan that was in force; it must outlive this.
   void phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
                   const Plan &Under);
 

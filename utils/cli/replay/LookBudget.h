@@ -1,12 +1,13 @@
 //===- LookBudget.h - how often a replay plans again ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: to plan again takes time in proportion to the phases of the program,
-// so that to do so at each hook of a program with many takes time that grows
-// with their square. Nobody would wait for that, neither at run time (there a
-// look has to be paid for by what it may gain) nor in replay.
-// Makes: leave for all looks of programs with some hundreds of phases, and for
-// a number of looks in longer ones that does not grow with their length: some
+// Knows: planning again takes time proportional to the number of phases, so
+// planning at every hook would take quadratic time. That is too slow, both at
+// run time (where a look must be paid for by its possible gain) and in replay.
+// Makes: permission for every look in programs with some hundreds of phases. In
+// longer ones, it permits a number of looks that does not depend on their
+// length: some at the beginning, where most is learned, and others evenly
+// spread.
 // at their beginning, where most is learned, others evenly spread.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_LOOKBUDGET_H
@@ -17,16 +18,16 @@
 namespace evenkeel::cli {
 
 class LookBudget {
-  double Left = AtOnce; // phases that looks may go through
+  double Left = AtOnce; // phases that looks may process
 
 public:
   static constexpr double AtOnce = 60000, PerPhase = 4;
 
-  /// A phase has run.
+  /// Call after each phase.
   void phaseEnded() { Left += PerPhase; }
 
-  /// Whether there may be a look at a program of \p Phases now, which is then
-  /// paid for.
+  /// Whether a look at a program of \p Phases is permitted now; if so, it is
+  /// deducted.
   bool pays(size_t Phases) {
     if (Left < double(Phases))
       return false;

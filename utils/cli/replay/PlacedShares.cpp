@@ -1,7 +1,7 @@
-//===- PlacedShares.cpp - where the parts of a prediction lie -------------===//
+//===- PlacedShares.cpp - the current placement of units ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PlacedShares.h.
+// See PlacedShares.h.
 //===----------------------------------------------------------------------===//
 #include "PlacedShares.h"
 #include "models/shares/FirstTouch.h"

@@ -1,9 +1,9 @@
-//===- PlacedShares.h - where the parts of a prediction lie -----*- C++ -*-===//
+//===- PlacedShares.h - the current placement of units ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which instances of a record the instances of a prediction are, which
-// pages a unit has, and how many of them lie fast. It joins planner and
-// simulator, which know nothing of each other.
+// Knows: which instance of a record corresponds to a predicted instance, the
+// pages of a unit, and how many of them are fast. This connects planner and
+// simulator, which do not know each other.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLACEDSHARES_H
 #define EVENKEEL_UTILS_CLI_PLACEDSHARES_H
@@ -16,20 +16,19 @@
 
 namespace evenkeel::cli {
 
-/// Instance of the record for each predicted one; EK_NO_TASK = none lives.
+/// The record's live instance for each predicted one; EK_NO_TASK = none.
 std::vector<uint32_t> liveInstances(const Problem &P, const MissRecord &Record,
                                     const PageMap &Map);
 
-/// Pages of a unit that lies in instance \p I.
+/// The pages of a unit in instance \p I.
 std::pair<uint32_t, uint32_t> pagesOf(const Unit &U, uint32_t I,
                                       const PageMap &Map);
 
-/// Fast share of every unit: where its pages lie; not a number where none of
-/// them lies anywhere yet.
+/// The current fast share of every unit; NaN if none of its pages is placed.
 std::vector<double> placedShares(const Problem &P, const MissRecord &Record,
                                  const PageMap &Map);
 
-/// The same, and of what lies nowhere yet as \p X has it.
+/// The same, with units that are not placed yet as in \p X.
 std::vector<double> sharesUnder(const Plan &X, const Problem &P,
                                 const MissRecord &Record, const PageMap &Map);
 

@@ -1,7 +1,7 @@
-//===- PolicyRuns.cpp - a run under one policy after another --------------===//
+//===- PolicyRuns.cpp - replays under one policy after another ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PolicyRuns.h.
+// See PolicyRuns.h.
 //===----------------------------------------------------------------------===//
 #include "PolicyRuns.h"
 #include "FixedPlacement.h"
@@ -12,7 +12,7 @@
 
 namespace evenkeel::cli {
 
-/// Ours, planned once before the run.
+/// The policy of ours that plans once, before the run.
 static const char StaticName[] = "balanced-static";
 
 static bool isOneOf(const std::vector<std::string> &V, const std::string &S) {
@@ -28,7 +28,7 @@ const std::vector<Tunable> &tunablesOf(const std::string &Policy) {
   return Own.empty() ? plannerTunables(plannerOf(Policy)) : Own;
 }
 
-/// One point of a policy's grid, as bench --tune reads it.
+/// One point of a policy's grid, for bench --tune.
 static nlohmann::json tuningRow(const Settings &Point, const PolicyResult &R) {
   return {{"settings", Point},
           {"makespan_s", R.MakespanSeconds},
@@ -38,8 +38,8 @@ static nlohmann::json tuningRow(const Settings &Point, const PolicyResult &R) {
           {"migrated_bytes", R.MigratedBytes}};
 }
 
-/// What the plan says of each phase of \p Judged: of a plan that was made from
-/// the beginning of the run, as of the phase that it is like. Null: nothing.
+/// The plan's prediction for each phase of \p Judged; for a plan made from a
+/// prefix, that of the phase it resembles. Null: none.
 static std::vector<const PlanPhase *>
 plannedPhases(const Plan &P, const PlanInputs &In, const Profile &Judged) {
   std::map<uint32_t, const PlanPhase *> Of;
@@ -57,7 +57,7 @@ plannedPhases(const Plan &P, const PlanInputs &In, const Profile &Judged) {
   return Out;
 }
 
-/// What was predicted before the run, under one of three placements.
+/// The predictions before the run, under one of three placements.
 static PredictedPolicy
 offlinePrediction(const std::vector<const PlanPhase *> &Phases,
                   const std::string &Policy, const PolicyResult &Replayed) {
@@ -78,9 +78,9 @@ offlinePrediction(const std::vector<const PlanPhase *> &Phases,
   return Out;
 }
 
-/// Every model's predictions under placements of \p Shares of the peak, before
-/// the run and at its hooks; adds to \p Out, and replays to \p Results, which
-/// must not move.
+/// Every model's predictions, before the run and at its hooks, under placements
+/// with \p Shares of the peak in fast memory. Adds predictions to \p Out and
+/// replays to \p Results, which must not reallocate.
 static void predictPlacements(const std::vector<std::string> &Shares,
                               const PlanRequest &Known, const ReplayRequest &R,
                               bool Sampling, std::vector<PolicyResult> &Results,
@@ -90,8 +90,8 @@ static void predictPlacements(const std::vector<std::string> &Shares,
     PlanRequest Q = Known;
     ReplayRequest Own = R;
     const uint64_t Peak = recordedPeakBytes(*R.Record);
-    // All in slow memory is where a program ends up that gets nothing of the
-    // fast: not in a tier beyond one that holds it all.
+    // A program without fast memory ends up in the slow tier, not in a third
+    // one.
     const Machine Reached = withoutUnreachedTiers(*R.M, double(Peak));
     Own.M = &Reached;
     Own.FastBytes = orFail(parseFastSize(Shares[I], Peak));
@@ -123,7 +123,7 @@ static ReplayRequest requestOf(const JudgedRun &J) {
   return R;
 }
 
-/// What planners go by; without a size of fast memory.
+/// The planners' inputs, without an amount of fast memory.
 static PlanRequest planRequestOf(const JudgedRun &J) {
   PlanRequest Q;
   Q.F = &J.In->F;
@@ -134,7 +134,7 @@ static PlanRequest planRequestOf(const JudgedRun &J) {
   return Q;
 }
 
-/// Ours once more, planned from the beginning of the judged run itself.
+/// Replays ours also with a plan from the beginning of the judged run.
 static void playPrefixed(const JudgedRun &J, const PolicyChoice &C,
                          PolicyRuns &Out) {
   const PlanInputs &From = *J.Prefix;
@@ -176,7 +176,8 @@ class Player {
   PolicyRuns &Out;
   const ReplayRequest Common;
   PlanRequest FromBase;
-  std::optional<FirstPlan> Offline; // ours, and what is predicted without it
+  std::optional<FirstPlan>
+      Offline; // our plan before the run, with its prediction
 
   PolicyResult replayed(const std::string &Name, PlanRequest Q,
                         const Settings &Tuned) const;
@@ -201,7 +202,7 @@ Player::Player(const JudgedRun &Its, const PolicyChoice &Choice,
   Offline->Its = orFail(makePlan(FromBase, &Offline->From));
 }
 
-/// Any policy but ours with migration; \p Q: what its planner goes by.
+/// For all policies except ours with migration; \p Q: the planner's input.
 PolicyResult Player::replayed(const std::string &Name, PlanRequest Q,
                               const Settings &Tuned) const {
   ReplayRequest R = Common;
@@ -256,9 +257,9 @@ void Player::playAtOnce(const std::string &Name, const Settings &Tuned,
             tuningRow(Point, replayed(Name, FromBase, Point)));
 }
 
-/// What the rival would do if it had profiled this very input.
+/// Replays the rival with a profile of this very input.
 void Player::playProfiled(const std::string &Name, const Settings &Tuned) {
-  Profile Its = J.Record; // without the judge's view
+  Profile Its = J.Record; // without the page rows
   Its.Role = "base";
   PlanRequest Q = FromBase;
   Q.Base = &Its;
@@ -287,7 +288,8 @@ void Player::play(const std::string &Name) {
 
 PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C) {
   PolicyRuns Out;
-  Out.Results.reserve(2 * C.Policies.size() + 2); // predictions point into it
+  Out.Results.reserve(2 * C.Policies.size() +
+                      2); // predictions point to its elements
   Player P(J, C, Out);
   Progress Shown("replaying policies");
   for (const std::string &Name : C.Policies) {
@@ -299,7 +301,7 @@ PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C) {
     playPrefixed(J, C, Out);
   if (!C.Shares.empty()) {
     ReplayRequest R = requestOf(J);
-    R.FastBytes = 0; // of each placement its own
+    R.FastBytes = 0; // each placement sets its own
     Out.Placed.reserve(C.Shares.size());
     predictPlacements(C.Shares, planRequestOf(J), R, C.Samples, Out.Placed,
                       Out.ByModel);

@@ -1,9 +1,9 @@
-//===- PolicyRuns.h - a run under one policy after another ------*- C++ -*-===//
+//===- PolicyRuns.h - replays under one policy after another ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which plan each policy carries out, and what is predicted of it.
-// Makes: what replays say, and predicted against replayed times.
-// Not here: options, and how results are shown (commands/Simulate.cpp).
+// Knows: which plan each policy carries out, and the predictions for it.
+// Makes: the results of replays, and predicted against replayed times.
+// Not here: options, and output (commands/Simulate.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_POLICYRUNS_H
 #define EVENKEEL_UTILS_CLI_POLICYRUNS_H
@@ -23,7 +23,8 @@
 
 namespace evenkeel::cli {
 
-/// Ours, planned anew at every hook with the sizes and times known there.
+/// Our policy that plans again at every hook, with the sizes and times known
+/// there.
 inline constexpr char HookName[] = "balanced";
 
 /// The planner that makes the plans of a policy.
@@ -31,39 +32,39 @@ std::string plannerOf(const std::string &Policy);
 /// The settings of a policy, or of its planner.
 const std::vector<Tunable> &tunablesOf(const std::string &Policy);
 
-/// What is replayed, and what planners know of it.
+/// The run to replay, and what planners know about it.
 struct JudgedRun {
   MissRecord Record;
-  std::unique_ptr<PreparedRecord> Prepared; // of Record, which must stay
+  std::unique_ptr<PreparedRecord> Prepared; // of Record, which must not move
   Machine M;
-  Machine Believed; // what the planner takes the machine for
+  Machine Believed; // the planner's idea of the machine
   uint64_t FastBytes = 0;
-  std::optional<Plan> Given;        // that is carried out
-  std::optional<PlanInputs> In;     // or what plans are made from
-  std::optional<PlanInputs> Prefix; // and the beginning of this very run
+  std::optional<Plan> Given;        // the plan to carry out
+  std::optional<PlanInputs> In;     // or the inputs of plans
+  std::optional<PlanInputs> Prefix; // and the prefix of this run
   bool OtherRanks = false;          // plans are for another number of ranks
 };
 
 struct PolicyChoice {
   std::vector<std::string> Policies;
   std::map<std::string, Settings> Set; // by canonical name
-  std::vector<std::string> Shares;     // of each object, to be predicted fast
-  bool Samples = true;                 // hooks see sampled addresses
-  bool Tune = false;                   // also each point of the grids
-  bool ProfileOfTarget = false;        // also planned from the run itself
+  std::vector<std::string> Shares; // fast shares of each object to predict for
+  bool Samples = true;             // hooks get sampled addresses
+  bool Tune = false;               // also replay each point of the grids
+  bool ProfileOfTarget = false;    // also plan from the run itself
 };
 
 struct PolicyRuns {
   std::vector<PolicyResult> Results, Placed;
-  /// Of policies, and of all models under placements; they point into the
-  /// results.
+  /// Predictions of policies, and of all models under fixed placements; they
+  /// point into Results.
   std::vector<PredictedPolicy> Predictions, ByModel;
   nlohmann::json Tuning = nlohmann::json::object();
-  std::map<std::string, bool> KeptFirstTouch; // of ours
+  std::map<std::string, bool> KeptFirstTouch; // for our policies
 };
 
-/// Replays \p J under all policies of \p C, and says on stderr what hooks
-/// could not do.
+/// Replays \p J under all policies of \p C. Prints on stderr what failed at
+/// hooks.
 PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C);
 
 } // namespace evenkeel::cli

@@ -26,7 +26,7 @@ struct Errors {
   uint64_t Region = 0;
 };
 
-/// A replayed task and the policy whose replay it is.
+/// A replayed task, and the policy of the replay.
 using Judged = std::pair<const PredictedPolicy *, const TaskResult *>;
 
 std::vector<Judged> tasksOf(const std::vector<const PredictedPolicy *> &Of) {
@@ -37,13 +37,13 @@ std::vector<Judged> tasksOf(const std::vector<const PredictedPolicy *> &Of) {
   return Out;
 }
 
-/// Phases of one policy that the same number of tasks of one region executes.
+/// Phases of one policy with the same region and number of tasks.
 struct PhaseKind {
   std::vector<Judged> Tasks;
   std::set<uint32_t> Phases;
 };
 
-/// In the order in which they come first.
+/// In the order of their first phases.
 std::vector<PhaseKind> phaseKindsOf(const PredictedPolicy &P) {
   std::vector<std::vector<Judged>> ByPhase(P.Replayed->PhaseSeconds.size());
   for (const TaskResult &T : P.Replayed->Tasks)
@@ -173,7 +173,7 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
 }
 
 std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
-  std::vector<std::string> Names; // placements, in order
+  std::vector<std::string> Names; // placements in order
   std::vector<std::pair<std::string, std::string>> Kinds;
   for (const PredictedPolicy &P : Rows) {
     if (std::find(Names.begin(), Names.end(), P.Name) == Names.end())
@@ -249,7 +249,8 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                             {"replayed", T.Seconds}};
       auto C = P.Counts.find(It->first), Is = Recorded.find(It->first);
       if (C != P.Counts.end() && Is != Recorded.end()) {
-        // Where another region runs than the one foreseen, no value told.
+        // If another region runs than predicted, its values were not
+        // determined.
         Row["determined"] =
             C->second.Determined && C->second.Region == T.Region;
         Row["accesses"] = {{"predicted", C->second.Accesses},

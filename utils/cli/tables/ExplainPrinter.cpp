@@ -1,7 +1,7 @@
-//===- ExplainPrinter.cpp - why an object lies there, in words ------------===//
+//===- ExplainPrinter.cpp - reasons for an object's placement -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see ExplainPrinter.h.
+// See ExplainPrinter.h.
 //===----------------------------------------------------------------------===//
 #include "ExplainPrinter.h"
 #include "cli/common/Cli.h"
@@ -16,7 +16,7 @@ using namespace evenkeel;
 using namespace evenkeel::cli;
 using nlohmann::json;
 
-/// Phases shown, those that the object matters most to.
+/// The maximum number of phases: those in which the object matters most.
 static const size_t MostPhases = 8;
 
 static ObjectExplanation explain(const Problem &Pr, const Plan &P,
@@ -33,7 +33,7 @@ static std::string signedSeconds(double V) {
   return V < 0 ? "-" + secondsText(-V) : "+" + secondsText(V);
 }
 
-/// The sentence that says what decided.
+/// The sentence with the deciding reason.
 static std::string verdict(const Facts &F, const Plan &P,
                            const ObjectExplanation &E) {
   if (P.KeepsFirstTouch)
@@ -41,7 +41,7 @@ static std::string verdict(const Facts &F, const Plan &P,
   if (E.Phases.empty())
     return "no traffic to memory is predicted for it";
   double Rest = E.Makespan - E.FastMakespan; // what more of it would save
-  double Had = E.SlowMakespan - E.Makespan;  // what it saves as it lies
+  double Had = E.SlowMakespan - E.Makespan;  // what it saves now
   double MoreMiB = E.Bytes * (1 - E.FastShare) / 1048576;
   char Text[256];
   if (E.FastShare < 1 && Rest <= 0)

@@ -1,7 +1,7 @@
-//===- ExplainPrinter.h - why an object lies there, in words ----*- C++ -*-===//
+//===- ExplainPrinter.h - reasons for an object's placement -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how an explanation of the planner reads, for people and as JSON.
+// Knows: the text and JSON of a planner's explanation.
 // Not here: the figures (planner/Explain.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_EXPLAINPRINTER_H

@@ -1,4 +1,4 @@
-//===- FactsPrinter.cpp - facts for people --------------------------------===//
+//===- FactsPrinter.cpp - tables of facts ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See FactsPrinter.h.

@@ -1,8 +1,8 @@
-//===- FactsPrinter.h - facts for people ------------------------*- C++ -*-===//
+//===- FactsPrinter.h - tables of facts -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the tables of `evenkeel analyze --print`.
-// Not here: the line-stable form for FileCheck, which is print<ek-access>.
+// Not here: the stable form for FileCheck (print<ek-access>).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_FACTSPRINTER_H
 #define EVENKEEL_UTILS_CLI_FACTSPRINTER_H
@@ -11,7 +11,7 @@
 
 namespace evenkeel::cli {
 
-/// Writes sites, regions with their accesses, and give-ups to stdout.
+/// Prints sites, regions with their accesses, and give-ups to stdout.
 void printFacts(const Facts &F);
 
 } // namespace evenkeel::cli

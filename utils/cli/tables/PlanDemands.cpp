@@ -1,7 +1,7 @@
-//===- PlanDemands.cpp - what tasks fetch of each object ------------------===//
+//===- PlanDemands.cpp - predicted accesses by object ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PlanDemands.h.
+// See PlanDemands.h.
 //===----------------------------------------------------------------------===//
 #include "PlanDemands.h"
 #include "format/plan/PlanIndex.h"
@@ -18,8 +18,7 @@ double SiteDemand::sum() const {
 std::map<ObjectName, std::vector<SiteDemand>>
 demandsOf(const Problem &P, const PlannedObjects &Objects) {
   std::map<ObjectName, std::vector<SiteDemand>> Out;
-  std::vector<std::vector<SiteDemand> *>
-      OfInstance; // null: nothing accesses it
+  std::vector<std::vector<SiteDemand> *> OfInstance; // null: no accesses
   OfInstance.resize(P.Instances.size());
   for (size_t Phase = 0; Phase < P.Phases.size(); ++Phase) {
     const std::vector<PredictedTask> &Tasks = P.Phases[Phase].Tasks;
@@ -99,7 +98,7 @@ const SiteShape &SiteShapes::of(const ObjectName &Which, uint64_t Region) {
   }
   for (const auto &[Class, N] : Classes)
     S.Classes += (S.Classes.empty() ? "" : "+") + Class;
-  // Equal terms are common (a read and a write of the same loop).
+  // Equal terms are common (a read and a write in the same loop).
   std::sort(Parts.begin(), Parts.end());
   for (size_t I = 0; I < Parts.size();) {
     const size_t N = size_t(std::upper_bound(Parts.begin() + std::ptrdiff_t(I),

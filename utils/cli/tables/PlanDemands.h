@@ -1,10 +1,10 @@
-//===- PlanDemands.h - what tasks fetch of each object ----------*- C++ -*-===//
+//===- PlanDemands.h - predicted accesses by object -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: predicted main-memory accesses by object and phase, and how the code
-// of a region walks an object. Each is collected in one pass over the
+// Knows: predicted main-memory accesses by object and phase, and how a region's
+// code walks through an object. Both are collected in one pass over the
 // prediction or the facts.
-// Not here: how they are shown (PlanTables.h).
+// Not here: their display (PlanTables.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANDEMANDS_H
 #define EVENKEEL_UTILS_CLI_PLANDEMANDS_H
@@ -18,23 +18,24 @@ namespace evenkeel::cli {
 struct SiteDemand {
   size_t Phase = 0; // index in the problem
   std::vector<double> Lines;
-  double Bound = 0; // relative error, of the task that is least known
+  double Bound = 0; // relative error of the least certain task
 
   double sum() const;
 };
 
-/// Of each object the phases that access it, in order.
+/// For each object, the phases that access it, in order.
 std::map<ObjectName, std::vector<SiteDemand>>
 demandsOf(const Problem &P, const PlannedObjects &Objects);
 
 std::map<ObjectName, double> bytesOf(const Problem &P,
                                      const PlannedObjects &Objects);
 
-/// Bytes-weighted share of an object's instances that \p X puts in tier 0.
+/// The share of an object's bytes, over its instances, that \p X places in tier
+/// 0.
 std::map<ObjectName, double> fastShares(const Plan &X, const Problem &P,
                                         const PlannedObjects &Objects);
 
-/// How the accesses of one region to one object read.
+/// A description of one region's accesses to one object.
 struct SiteShape {
   std::string Classes, Formula; // both may be empty
 };

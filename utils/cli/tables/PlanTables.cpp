@@ -1,7 +1,7 @@
-//===- PlanTables.cpp - a plan's tables for people ------------------------===//
+//===- PlanTables.cpp - a plan's tables for display -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, leaves out: see PlanTables.h.
+// See PlanTables.h.
 //===----------------------------------------------------------------------===//
 #include "PlanTables.h"
 #include "SymbolNames.h"
@@ -14,12 +14,12 @@
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-/// A relative bound.
+/// A relative error bound as text.
 static std::string withinText(double Bound) {
   return Bound > 1 ? "> 100 %" : percentText(Bound);
 }
 
-/// Formulas of C++ containers run to a thousand characters.
+/// Formulas of C++ containers can have a thousand characters.
 static std::string shortened(const std::string &Formula) {
   constexpr size_t Most = 72;
   return Formula.size() <= Most ? Formula : Formula.substr(0, Most - 3) + "...";
@@ -55,7 +55,7 @@ evenkeel::cli::methodsText(const std::map<std::string, unsigned> &Methods) {
 // --- objects ----------------------------------------------------------------
 
 namespace {
-/// What one region does to an object, in the phase where it does most.
+/// One region's use of an object, in the phase with the most accesses.
 struct ObjectRow {
   ObjectName Which;
   uint64_t Region = 0;
@@ -64,7 +64,7 @@ struct ObjectRow {
 };
 } // namespace
 
-/// Phases of one region are the same code: the heaviest stands for them.
+/// Phases of one region run the same code: the heaviest represents them.
 static std::vector<ObjectRow>
 objectRows(const Problem &P, const std::map<ObjectName, double> &Bytes,
            const std::map<ObjectName, std::vector<SiteDemand>> &Demands) {
@@ -87,7 +87,8 @@ objectRows(const Problem &P, const std::map<ObjectName, double> &Bytes,
   return Rows;
 }
 
-/// Keeps those of the most lines, in their order. Returns how many are gone.
+/// Keeps the rows with the most lines, in their order. Returns the number of
+/// dropped rows.
 static size_t keepHeaviest(std::vector<ObjectRow> &Rows) {
   if (Rows.size() <= MostLines)
     return 0;
@@ -154,7 +155,7 @@ std::string evenkeel::cli::objectsText(const Facts &F, const Plan &P,
 // --- tasks ------------------------------------------------------------------
 
 namespace {
-/// From the least to the most.
+/// From the least to the largest value.
 struct Range {
   double Low = std::numeric_limits<double>::infinity(), High = -Low;
 
@@ -168,13 +169,13 @@ struct Range {
   }
 };
 
-/// A task of a phase, or alike ones.
+/// One task of a phase, or several similar ones.
 struct TaskRow {
   std::string At;
   std::set<uint32_t> Phases;
   std::set<std::pair<bool, uint32_t>> Tasks;
   Range Slow, Fast, Planned, Within;
-  double Seconds = 0; // of all
+  double Seconds = 0; // sum over its tasks
 
   void add(const PlanPhase &H, const PlanTask &X) {
     At = H.At;
@@ -196,8 +197,8 @@ static std::string numbers(uint32_t First, uint32_t Last, size_t N) {
                       std::to_string(N) + ")";
 }
 
-/// Phases of one region alike, each of their tasks apart, or all \p Together;
-/// in the order of their first phase and task.
+/// Combines phases of one region, with their tasks apart or (\p Together) as
+/// one row; ordered by first phase and task.
 static std::vector<TaskRow> alikeRows(const Plan &P, bool Together) {
   using Key = std::tuple<uint64_t, std::string, bool, uint32_t>;
   std::map<Key, TaskRow> By;
@@ -243,11 +244,11 @@ static std::string alikeText(std::vector<TaskRow> Rows) {
          (All > Rows.size() ? leftOut(All - Rows.size(), "regions") : "");
 }
 
-/// A row for each task, but of phases with many only the slowest.
+/// One row per task; for phases with many tasks, only the slowest.
 static std::string eachTaskText(const Plan &P) {
   Table T({"PHASE", "REGION", ">TASK", ">ALL SLOW", ">ALL FAST", ">WITH PLAN",
            ">ERROR UP TO"});
-  // Phases of explicit tasks can hold thousands; the slowest few tell most.
+  // Phases of explicit tasks may have thousands; the slowest matter most.
   const size_t Most = 16;
   for (const PlanPhase &Phase : P.Phases) {
     std::vector<PlanTask> Tasks = Phase.Tasks;
@@ -367,7 +368,7 @@ std::string evenkeel::cli::nextText(const Plan &P, const std::string &File) {
              : "next: mpirun -n " + std::to_string(P.Ranks.size()) + " " + Run;
 }
 
-/// Of objects that keep the base run's size, for want of a quantity.
+/// A note on objects that keep the base run's size because a symbol is unknown.
 static std::string keptSizes(const PlanInputs &In, const Problem &Pr) {
   if (In.For.empty())
     return "";
@@ -415,13 +416,13 @@ static std::string keptSizes(const PlanInputs &In, const Problem &Pr) {
   return Text;
 }
 
-/// Of caches that were simulated and are not those of \p M.
+/// A note if the simulated caches are not those of \p M.
 static std::string otherCaches(const Profile &Base, const Machine &M,
                                const std::string &Named) {
   const ek_raw_conf &C = Base.Config;
   if (!C.l2_bytes || Base.Mode == "counts")
     return "";
-  // The recorder rounds a task's share up to whole sets.
+  // The recorder rounds a task's part of the cache up to whole sets.
   constexpr double Rounding = 0.05;
   auto Alike = [](double A, double B) {
     return A <= B * (1 + Rounding) && B <= A * (1 + Rounding);

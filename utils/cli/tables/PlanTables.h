@@ -1,12 +1,11 @@
-//===- PlanTables.h - a plan's tables for people ----------------*- C++ -*-===//
+//===- PlanTables.h - a plan's tables for display ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: people read at most fifteen lines of a kind. Where there are more,
-// phases of one region become one row with the span of their times, then the
-// tasks of such phases, and what is left out is counted.
-// Below them stand the answer (what the plan gains, and how sure that is) and
-// the next command.
-// Not here: which figures there are (PlanDemands.h), and JSON.
+// Knows: tables have at most fifteen lines of a kind. If there are more rows,
+// phases of one region become one row with a range of times, then also their
+// tasks, and omitted rows are counted. Below are the answer (the plan's gain,
+// and how certain it is) and the next command.
+// Not here: the figures (PlanDemands.h), and JSON.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANTABLES_H
 #define EVENKEEL_UTILS_CLI_PLANTABLES_H
@@ -18,32 +17,32 @@
 
 namespace evenkeel::cli {
 
-/// Lines of a table, without its header. \p Verbose, here and below: all rows,
-/// however many.
+/// Maximum number of lines of a table, without its header. Here and below, \p
+/// Verbose means all rows.
 constexpr size_t MostLines = 15;
 
-/// How many figures were estimated in which way.
+/// The number of figures for each way of estimation.
 std::string methodsText(const std::map<std::string, unsigned> &Methods);
 std::string objectsText(const Facts &F, const Plan &P, const Problem &Pr,
                         bool Verbose);
 std::string tasksText(const Plan &P, bool Verbose);
-/// What else --for could say; \p All as ungivenSymbols sorts them.
+/// The sizes that --for could still give; \p All as sorted by ungivenSymbols.
 std::string ungivenText(const std::vector<UngivenSymbol> &All);
 
-/// How far off nine in ten of the times that phases wait for are at most, as a
-/// share of them.
+/// With 90 % probability, the critical times are off by no more than this
+/// fraction.
 double boundOfMakespan(const Plan &P);
 
-/// Predicted makespans, and what the plan gains over first touch. \p Phases: of
-/// that many first phases of the run; 0: of all of it.
+/// Predicted makespans, and the plan's gain over first touch. \p Phases: for
+/// this number of first phases; 0: for the whole run.
 std::string answerText(const Plan &P, const Outlook &Ahead, size_t Phases);
 
 /// The command that carries out the plan in \p File.
 std::string nextText(const Plan &P, const std::string &File);
 
-/// What a reader should know before believing the answer: objects that keep the
-/// size of the base run though another input is planned for; a base that was
-/// recorded with the caches of another machine.
+/// What a reader should know before trusting the answer: objects that keep
+/// their size although another input is planned for; a base recorded with the
+/// caches of another machine.
 std::vector<std::string> doubts(const PlanInputs &In, const Problem &Pr,
                                 const Machine &M, const std::string &Named);
 

@@ -1,7 +1,7 @@
-//===- PlannedObjects.cpp - the objects that tables of a plan show --------===//
+//===- PlannedObjects.cpp - the objects in a plan's tables ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PlannedObjects.h.
+// See PlannedObjects.h.
 //===----------------------------------------------------------------------===//
 #include "PlannedObjects.h"
 #include "cli/common/Cli.h"
@@ -45,7 +45,7 @@ std::string idOf(const ObjectName &O) {
   return idToString(O.Context ? O.Context : O.Site);
 }
 
-/// Whether \p At is that place, or lies on that line.
+/// Whether \p At is the place \p Text, or on that line.
 static bool isAt(const std::string &At, const std::string &Text) {
   return At == Text || (At.rfind(Text + ":", 0) == 0 &&
                         At.find(':', Text.size() + 1) == std::string::npos &&

@@ -1,10 +1,10 @@
-//===- PlannedObjects.h - the objects that tables of a plan show -*- C++
-//-*-===//
+//===- PlannedObjects.h - the objects in a plan's tables --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what a site makes is one object to people, unless several calls of a
-// wrapper make it: then those of each chain of calls (context) are one.
-// Makes: which object an instance belongs to, and what people call it.
+// Knows: all instances of a site are shown as one object, unless several calls
+// of a wrapper allocate them: then the instances of each chain of calls
+// (context) are one.
+// Makes: the object of an instance, and its displayed name.
 // Not here: figures.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANNEDOBJECTS_H
@@ -16,7 +16,7 @@
 namespace evenkeel::cli {
 
 class PlannedObjects {
-  std::set<uint64_t> Divided; // sites
+  std::set<uint64_t> Divided; // sites with several contexts
 public:
   explicit PlannedObjects(const Problem &P);
   ObjectName of(const PredictedInstance &I) const {
@@ -26,12 +26,12 @@ public:
 
 /// "shift.c:3:49", or "shift.c:3:49 from shift.c:8:18", innermost call first.
 std::string placeOf(const Facts &F, const ObjectName &O);
-/// The id to ask --explain for.
+/// The id for --explain.
 std::string idOf(const ObjectName &O);
 
-/// What --explain asks for: the id of a site or context, or a place as tables
-/// show it (a call's: all that is made through it), with or without the column.
-/// Ends the program when the facts have no such object.
+/// The objects for an argument of --explain: the id of a site or context, or a
+/// place as in tables, with or without the column (for a wrapper call:
+/// everything allocated through it). Fails if the facts have no such object.
 std::vector<ObjectName> objectsNamed(const Facts &F,
                                      const std::string &IdOrPlace);
 

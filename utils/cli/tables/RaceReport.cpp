@@ -1,8 +1,8 @@
 //===- RaceReport.cpp - data races of a recorded program ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: source lines from llvm-symbolizer's JSON; the innermost of inlined
-// frames counts, since that is where the access is written.
+// Makes: source lines from llvm-symbolizer's JSON. The innermost inlined frame
+// counts, because the access is written there.
 //===----------------------------------------------------------------------===//
 #include "RaceReport.h"
 #include "cli/common/Cli.h"
@@ -25,7 +25,7 @@ static std::string hex(uint64_t N) {
   return Text;
 }
 
-/// Below the working directory without it.
+/// The path relative to the working directory, if it is below.
 static std::string shown(const std::string &Path) {
   std::error_code E;
   std::string Here = fs::current_path(E).string() + "/";
@@ -34,7 +34,8 @@ static std::string shown(const std::string &Path) {
              : Path;
 }
 
-/// What lies at \p Offsets of an image; nothing for those without a line.
+/// The source places of \p Offsets in an image; those without a line are
+/// missing.
 static std::map<uint64_t, RacePlace>
 symbolise(const std::string &Image, const std::vector<uint64_t> &Offsets) {
   std::map<uint64_t, RacePlace> Out;
@@ -42,7 +43,7 @@ symbolise(const std::string &Image, const std::vector<uint64_t> &Offsets) {
   try {
     Tool = llvmTool("llvm-symbolizer");
   } catch (const Failure &) {
-    return Out; // offsets will have to do
+    return Out; // offsets are shown instead
   }
   Job J;
   J.Argv = {Tool, "--output-style=JSON", "--relative-address",
@@ -78,7 +79,7 @@ std::vector<Race> racesOf(const MissRecord &R) {
     std::sort(Wanted[I].begin(), Wanted[I].end());
     Wanted[I].erase(std::unique(Wanted[I].begin(), Wanted[I].end()),
                     Wanted[I].end());
-    // Command lines have a limit.
+    // Command lines have a maximum length.
     Wanted[I].resize(std::min<size_t>(Wanted[I].size(), 5000));
     Known.push_back(symbolise(R.Images[I].path, Wanted[I]));
   }
@@ -96,7 +97,7 @@ std::vector<Race> racesOf(const MissRecord &R) {
     P.Writes = X.flags >> I & 1;
     return P;
   };
-  // Unrolled and inlined code has one source line at several places.
+  // Unrolled and inlined code has several addresses for one line.
   using Key = std::tuple<bool, std::string, bool, std::string, bool, uint64_t,
                          uint32_t>;
   std::map<Key, Race> Joined;
@@ -111,7 +112,7 @@ std::vector<Race> racesOf(const MissRecord &R) {
     if (X.inst != EK_NO_TASK) {
       One.Site = R.Instances[X.inst].site;
       One.Ordinal = R.Instances[X.inst].ordinal;
-      if (EK_RAW_IS_SMALL(One.Ordinal)) // all of them
+      if (EK_RAW_IS_SMALL(One.Ordinal)) // stands for all of them
         One.Ordinal = EK_RAW_SMALL;
     }
     One.Doubtful = X.flags & 4;

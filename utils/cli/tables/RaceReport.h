@@ -1,8 +1,8 @@
 //===- RaceReport.h - data races of a recorded program ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to say what the recorder found (ek_raw_race) in terms of source
-// lines, from the line tables of the recorded images.
+// Knows: how to describe the recorder's findings (ek_raw_race) by source lines,
+// from the line tables of the recorded images.
 // Not here: finding races (runtime/record/races/Races.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_RACEREPORT_H
@@ -29,9 +29,9 @@ struct Race {
   bool Doubtful = false;
 };
 
-/// Of the same lines of source joined, in their order. Runs llvm-symbolizer.
+/// Races at the same source lines are joined; ordered. Runs llvm-symbolizer.
 std::vector<Race> racesOf(const MissRecord &R);
-/// A line each, at most so many, and what they mean.
+/// One line each, at most \p Most, and an explanation.
 std::string raceText(const std::vector<Race> &Races, size_t Most);
 nlohmann::json raceJson(const std::vector<Race> &Races);
 

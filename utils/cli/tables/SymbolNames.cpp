@@ -1,4 +1,4 @@
-//===- SymbolNames.cpp - how formulas name their symbols ------------------===//
+//===- SymbolNames.cpp - short names of symbols ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See SymbolNames.h.
