@@ -33,7 +33,6 @@
 // "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR (for blocks that
 // are copied, and runs that begin where data say: how they lie) and
 // "ranges": ["id", ..], of those of its sites.
-// say) and "ranges": ["id", ..], of those of its sites.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H

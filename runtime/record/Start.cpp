@@ -1,8 +1,8 @@
-//===- Start.cpp - begin of the program -----------------------------------===//
+//===- Start.cpp - start of recording -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the program was built to record, and what has to be there before
-// it runs.
+// Knows: the recording mode that the program was built for, and the state that
+// must exist before it runs.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "core/say.h"
@@ -23,13 +23,14 @@ using namespace ekrec;
 
 extern "C" const int __ek_rec_abi_v6 = 1;
 
-// Units define one of them (record_abi.h).
+// Units define one of these (record_abi.h).
 extern "C" __attribute__((weak)) const int __ek_rec_full_units;
 extern "C" __attribute__((weak)) const int __ek_rec_sampled_units;
 extern "C" __attribute__((weak)) const int __ek_rec_counted_units;
 
-/// `evenkeel record` looks at the program that it is given; one that a script
-/// starts says itself that it records something else, and goes no further.
+/// `evenkeel record` checks the mode of the program on its command line. A
+/// program that a script starts reports here that it records something else,
+/// and exits.
 static bool isAskedFor(const char *Mode) {
   const char *Asked = getenv("EVENKEEL_RECORD_ASKED");
   if (!Asked || !*Asked || !strcmp(Asked, Mode))
@@ -40,7 +41,7 @@ static bool isAskedFor(const char *Mode) {
   return false;
 }
 
-/// Where the first thread's stack begins.
+/// The end of the first thread's stack.
 extern "C" __attribute__((weak)) void *__libc_stack_end;
 
 __attribute__((constructor(101))) static void start() {

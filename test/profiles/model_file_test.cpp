@@ -116,13 +116,13 @@ TEST(ModelFile, BadFilesAreNamed) {
   // A walk that would not end, or leave the tree.
   Bad(
       "trees", TreesText,
-      [](json &J) { J["trees"]["trees"][0]["left"][0] = 0; }, "node 0 names");
+      [](json &J) { J["trees"]["trees"][0]["left"][0] = 0; }, "node 0 refers");
   Bad(
       "trees", TreesText,
-      [](json &J) { J["trees"]["trees"][0]["right"][1] = 9; }, "node 1 names");
+      [](json &J) { J["trees"]["trees"][0]["right"][1] = 9; }, "node 1 refers");
   Bad(
       "trees", TreesText,
-      [](json &J) { J["trees"]["trees"][0]["input"][0] = 2; }, "node 0 names");
+      [](json &J) { J["trees"]["trees"][0]["input"][0] = 2; }, "node 0 refers");
   Bad(
       "trees", TreesText,
       [](json &J) { J["trees"]["trees"][0]["value"] = {1}; }, "must have 5");

@@ -12,18 +12,17 @@
 // unknown symbols are errors.
 // `pow(B, K)` is B to the power K; K below 0 counts as 0. `ceillog(X, B)` is
 // the least K >= 0 with pow(B, K) >= X: the trip count of a loop that
-// multiplies 1 by B until it reaches X. B is 2 or more. `share(N)` is the
-// number of N loop iterations that the current task gets from OpenMP's static
-// schedule: floor(N/T) + (t < N mod T), as in libomp (contiguous, remainder to
-// the first threads). `share(N, k)`: in chunks of k, round robin. `first(N)`:
-// the first of the iterations in share(N). `evenly(X)`: X/T, the expected value
-// under a dynamic schedule. `sum(N, B)` is B summed over the index 0 .. N-1,
-// which is {"index": 0} in B,
+// multiplies 1 by B until it reaches X. B is 2 or more.
+// `share(N)` is the number of N loop iterations that the current task gets from
+// OpenMP's static schedule: floor(N/T) + (t < N mod T), as in libomp
+// (contiguous, remainder to the first threads). `share(N, k)`: in chunks of k,
+// round robin. `first(N)`: the first of the iterations in share(N).
+// `evenly(X)`: X/T, the expected value under a dynamic schedule.
+// `sum(N, B)` is B summed over the index 0 .. N-1, which is {"index": 0} in B,
 // {"index": 1} in a sum within B, and so on. `sharesum(N, B)` and
 // `sharesum(N, B, k)` sum only over the iterations in share(N) or share(N, k).
 // Sums over piecewise linear bodies are evaluated without stepping through the
 // index.
-// evaluated without stepping through it.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_EXPR_EXPR_H
 #define EVENKEEL_PROFILES_FORMAT_EXPR_EXPR_H

@@ -1,13 +1,13 @@
-//===- Cache.h - one set-associative LRU cache ------------------*- C++ -*-===//
+//===- Cache.h - a set-associative LRU cache --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which of the line numbers it was shown it would hold, and which of
-// those are dirty. Least recently used is replaced; a set is an array in order
-// of recency, so a hit in its first way costs one comparison. Any number of
-// sets: the set is the line number modulo the sets, with the upper half mixed
-// in, so contiguous memory fills all sets evenly.
-// Not here: data, other levels, coherence. Not thread-safe. Caches of many
-// sets cost less as PackedCache.h has them.
+// Knows: which line numbers a cache holds, and which of them are dirty. The
+// least recently used line is replaced; a set is an array ordered by recency,
+// so a hit in its first way costs one comparison. The number of sets is
+// arbitrary: the set is the line number modulo this number, with the upper half
+// mixed in, so that contiguous memory fills all sets evenly.
+// Not here: data, other levels, coherence. Not thread-safe. For caches with
+// many sets, PackedCache.h is faster.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_CACHE_H
 #define EVENKEEL_RUNTIME_RECORD_CACHE_H
@@ -17,22 +17,22 @@
 
 namespace ekrec {
 
-/// Which set a line belongs to.
+/// The set of a line.
 class Sets {
   uint32_t Number = 0;
   uint32_t Mask = 0; // Number - 1, if Number is a power of two
   uint64_t Reciprocal = 0;
 
 public:
-  /// \p Bytes must be whole sets.
+  /// \p Bytes must be a multiple of the set size.
   void init(uint64_t Bytes, uint32_t Ways, uint32_t Line) {
     Number = static_cast<uint32_t>(Bytes / (uint64_t(Ways) * Line));
     Mask = Number & (Number - 1) ? 0 : Number - 1;
     Reciprocal = UINT64_MAX / Number + 1;
   }
   uint32_t size() const { return Number; }
-  /// The upper half of a line number times this is added to the lower one. A
-  /// multiple of a page's lines: those keep their order.
+  /// The upper half of a line number times this is added to the lower half. It
+  /// is a multiple of a page's lines, so lines of a page keep their order.
   static constexpr uint32_t Mix = 0x9E3779C0u;
   static uint32_t mixed(uint64_t Line) {
     return static_cast<uint32_t>(Line) +
@@ -47,7 +47,7 @@ public:
     return static_cast<uint32_t>(
         (static_cast<unsigned __int128>(Low) * Number) >> 64);
   }
-  /// mixed() divided by size(), if that is more than 1.
+  /// mixed() divided by size(), which must be more than 1.
   uint32_t quotient(uint64_t Line) const {
     return static_cast<uint32_t>(
         (static_cast<unsigned __int128>(Reciprocal) * mixed(Line)) >> 64);
@@ -77,7 +77,7 @@ public:
       munmap(Entries, bytes());
   }
 
-  /// \p Bytes must be whole sets. False: no memory.
+  /// \p Bytes must be a multiple of the set size. False: no memory.
   bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
     Ways = NumWays;
     Index.init(Bytes, NumWays, Line);
@@ -85,7 +85,7 @@ public:
     return Entries != nullptr;
   }
 
-  /// The most recent line of its set? Marks it dirty if \p Write.
+  /// Whether it is the most recent line of its set; marks it dirty if \p Write.
   bool hitsFirst(uint64_t Line, bool Write) const {
     uint64_t *S = setOf(Line);
     if (S[0] >> 1 != Line)
@@ -94,21 +94,22 @@ public:
     return true;
   }
 
-  /// A line and where its set is.
+  /// A line and its set.
   struct Place {
     uint64_t *Set;
     uint64_t Line;
   };
   Place placeOf(uint64_t Line) const { return {setOf(Line), Line}; }
-  /// Starts to load the set from the host's memory: several caches are asked
-  /// about one line, and their sets are rarely in the host's caches.
+  /// Prefetches the set from the host's memory: several caches are accessed for
+  /// one line, and their sets are rarely in the host's caches.
   void prepare(Place P) const {
     __builtin_prefetch(P.Set, 1);
     __builtin_prefetch(P.Set + Ways - 1, 1);
   }
 
   /// Makes the line the most recent of its set. True: it was there. Otherwise
-  /// \p Evicted is what had to go (line << 1 | dirty; 0 = nothing).
+  /// \p Evicted is set to the line that was replaced (line << 1 | dirty; 0 =
+  /// none).
   bool access(Place P, bool Write, uint64_t &Evicted) {
     uint64_t *S = P.Set;
     uint64_t Carry = S[0];
@@ -129,13 +130,13 @@ public:
     Evicted = Carry;
     return false;
   }
-  /// The same of a cache in which nothing is dirty.
+  /// The same for a cache without dirty lines.
   bool access(Place P) {
     uint64_t Evicted;
     return access(P, false, Evicted);
   }
 
-  /// Marks \p Line dirty where it is held, without touching its recency.
+  /// Marks \p Line dirty if it is in the cache, without changing its recency.
   bool markDirty(uint64_t Line) {
     uint64_t *S = setOf(Line);
     for (uint32_t W = 0; W < Ways; ++W)

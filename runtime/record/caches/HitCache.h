@@ -1,13 +1,13 @@
-//===- HitCache.h - one set-associative LRU cache, 16-bit tags --*- C++ -*-===//
+//===- HitCache.h - a set-associative LRU cache, 16-bit tags ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the same as PackedCache.h, of caches that are only asked whether they
-// hold a line: nothing is dirty, nothing is told of what leaves. So 16 bits of
-// a line's tag, mixed, are enough: of lines that are not held, one in 65536 per
-// way is taken for one that is. A set of up to 16 ways is half a line of the
-// host's, and neighbours share one: these are the recorder's largest tables,
-// and what it takes of the host's caches, the program lacks.
-// Not here: the same as there.
+// Knows: the same as PackedCache.h, for caches that only answer whether they
+// hold a line: without dirty lines and evicted lines. 16 mixed bits of a line's
+// tag suffice: one in 65536 missing lines per way is mistaken for a hit. A set
+// of up to 16 ways is half a line of the host's, and neighbours share one.
+// These are the recorder's largest tables, and their use of the host's caches
+// slows the program down.
+// Not here: see PackedCache.h.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_HITCACHE_H
 #define EVENKEEL_RUNTIME_RECORD_HITCACHE_H
@@ -19,12 +19,12 @@
 namespace ekrec {
 
 template <typename Lines> class HitCache {
-  static constexpr uint32_t Together = 16; // ways of half a host line
+  static constexpr uint32_t Together = 16; // ways in half a host line
   typedef uint16_t Eight __attribute__((vector_size(16), aligned(16)));
   typedef int16_t Signed __attribute__((vector_size(16)));
   typedef uint64_t Two __attribute__((vector_size(16)));
 
-  uint16_t *Tags = nullptr; // 0 = empty, in order of recency
+  uint16_t *Tags = nullptr; // ordered by recency; 0 = empty
   uint32_t Stride = 0;
   Lines Index;
 
@@ -34,7 +34,7 @@ template <typename Lines> class HitCache {
   size_t bytes() const {
     return static_cast<size_t>(Index.size()) * Stride * sizeof(uint16_t);
   }
-  /// All ones at the tag's way; at most one is.
+  /// All ones in the lane of the matching tag; there is at most one.
   static uint32_t wayIn(Eight A, Eight B) {
     const Two X = reinterpret_cast<Two>(A), Y = reinterpret_cast<Two>(B);
     if (const uint64_t Low = X[0])
@@ -88,7 +88,7 @@ public:
       munmap(Tags, bytes());
   }
 
-  /// As Cache's; at most 64 ways.
+  /// Like Cache's; at most 64 ways.
   bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
     Stride = (NumWays + Together - 1) / Together * Together;
     Index.init(Bytes, NumWays, Line);

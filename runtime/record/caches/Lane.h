@@ -1,55 +1,55 @@
-//===- Lane.h - the memory side of one virtual worker -----------*- C++ -*-===//
+//===- Lane.h - the memory system of one virtual worker ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a private L1 and L2, a private share of the last level (write-back,
+// Knows: a private L1 and L2, a private part of the last level (write-back,
 // write-allocate, LRU, neither inclusive nor exclusive: a dirty line that
 // leaves L2 after the last level lost it goes straight to memory), a stream
 // prefetcher, and how far misses overlap.
 // Makes, for a Sink:
 //   fetch(line, weight, dependent)  a line read from memory; weight is the part
-//                                   of one memory latency the core waits for
+//                                   of one memory latency that the core waits
 //   writeBack(line)                 a dirty line written to memory
-//   expect(line)                    fetch() will come for it
-//   owner(line)                     whose the line is now, as a number
-//   curve(owner, sizes, times)      so many of its lines that some last-level
-//                                   sizes would fetch (bit i: the i-th); told
-//                                   late, but before the task ends
-//   far(owner, weight, times)       a line that missed L1, and what it would
-//                                   weigh if the caches behind held none; told
-//                                   of one in so many (sampled runs: of those
+//   expect(line)                    fetch() will be called for it
+//   owner(line)                     the line's current owner, as a number
+//   curve(owner, sizes, times)      this many of its lines would be fetched
+//                                   with some last-level sizes (bit i: the
+//                                   i-th); called late, but before the task
+//                                   ends
+//   far(owner, weight, times)       a line that missed L1, with its weight if
+//                                   all caches behind L1 missed; called for a
+//                                   sample of the lines (sampled runs: of those
 //                                   that missed L2)
-//   stall(cycles)                   waits for last-level hits (core time)
+//   stall(cycles)                   waiting for last-level hits (core time)
 //
-// Sizes up to that of L2 stand for whole hierarchies that small (an s times
-// larger footprint in these caches behaves like this one in caches an s-th as
-// large: Merchandiser's alpha), so no larger L2 filters what they see: they see
-// the lines that miss L1. Larger sizes see those that miss L2. In full runs one
-// set in CurveSets stands for all: they are the largest tables, and were a
-// quarter of the run.
+// Sizes up to that of L2 represent whole hierarchies of that size (a footprint
+// that is s times larger in these caches behaves like the original one in
+// caches that are s times smaller: Merchandiser's alpha). So they are not
+// filtered by a larger L2: they see the lines that miss L1. Larger sizes see
+// the lines that miss L2. In full runs, one set in CurveSets represents all:
+// these are the largest tables, and took a quarter of the run.
 //
 // Weights. Out-of-order cores overlap the misses of one reorder window
 // (interval model: Karkhanis and Smith 2004; Eyerman et al. 2009). A load miss
-// opens a group; later load misses less than `Rob` instructions behind the
+// opens a group; later load misses less than `Rob` instructions after the
 // opener join it, at most `FillBuffers` of them, unless their address depends
-// on a load that missed (chase): that one opens the next group. A group of g
+// on a load that missed (chase): such a miss opens the next group. A group of g
 // lines costs one latency, so each line weighs 1/g. Last-level hits cost
 // `LlcCycles` once per group, and nothing in a group that waits for memory
-// anyway. A prefetched line weighs 1/PrefetchDepth: so many are in flight per
-// stream. A store does not wait for its line; a run of store misses is limited
-// only by the lines in flight, so one weighs 1/FillBuffers. The prefetcher
-// (Prefetcher.h) sees the lines that miss L2.
+// anyway. A prefetched line weighs 1/PrefetchDepth, because that many are in
+// flight per stream. A store does not wait for its line; a sequence of store
+// misses is limited only by the lines in flight, so each weighs 1/FillBuffers.
+// The prefetcher (Prefetcher.h) sees the lines that miss L2.
 //
-// Sampled (Sampling.h): caches have a 64th of their lines. Behind L1, sets are
-// chosen by turned() lines, in full runs too, so these are a part of the full
-// run's; caches of few sets, as tests have them, go by the lines as they are.
-// Neither groups nor neighbours can be seen. A load's
-// miss weighs 1 if its address depends on a load, 1/PrefetchDepth if the code
-// walks through lines in order and there is a prefetcher, and else 1/g, where g
-// is how many such waits a window holds on average of late (OverlapEstimate),
-// or how many lines of the streams that miss a described loop comes by in a
-// window, if that is more.
-// Not here: coherence, TLBs, pollution by useless prefetches. Not
-// thread-safe.
+// Sampled runs (Sampling.h): caches have a 64th of their lines. Behind L1, sets
+// are chosen by turned() lines, in full runs too, so that they are a subset of
+// the full run's; caches with few sets, as in tests, use the lines as they are.
+// Groups and neighbours are not visible. The miss of a load weighs 1 if its
+// address depends on a load, 1/PrefetchDepth if the code walks through lines in
+// order and there is a prefetcher, and otherwise 1/g, where g is the recent
+// average number of such misses in a window (OverlapEstimate), or the number of
+// lines that the missing streams of a described loop touch in a window,
+// whichever is larger.
+// Not here: coherence, TLBs, pollution by useless prefetches. Not thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LANE_H
 #define EVENKEEL_RUNTIME_RECORD_LANE_H
@@ -61,22 +61,23 @@
 
 namespace ekrec {
 
-/// What code tells of an access in a sampled run.
+/// What the code reports about an access in a sampled run.
 struct Hint {
-  bool InOrder = false; // it walks through lines in order
-  double Together = 1;  // lines that its loop comes by in one window
+  bool InOrder = false; // the code walks through lines in order
+  double Together = 1;  // lines that its loop touches in one window
 };
 
-/// How many loads wait together, from how often those of sampled lines wait.
+/// The number of loads that wait together, estimated from the frequency of
+/// misses in sampled lines.
 class OverlapEstimate {
-  static constexpr uint32_t Enough = 64; // older ones count half
+  static constexpr uint32_t Enough = 64; // older ones are halved
   uint64_t Begin = 0;                    // position of the first one
   uint32_t Memory = 0, Llc = 0;
 
 public:
-  /// Another task begins.
+  /// Call when another task begins.
   void reset() { Memory = Llc = 0; }
-  /// A load waits at \p Position, for memory or the last level.
+  /// A load at \p Position waits, for memory or for the last level.
   void add(uint64_t Position, bool ForMemory) {
     if (!(Memory + Llc))
       Begin = Position;
@@ -87,19 +88,20 @@ public:
       Llc /= 2;
     }
   }
-  /// Loads of a group: one opens it, the rest of the window joins.
+  /// The number of loads in a group: one opens it, the others in the window
+  /// join.
   double group(uint64_t Position, const Options &O, const Hint &H) const {
     uint64_t Span = Position > Begin ? Position - Begin : 1;
     double G = 1 + double(Memory + Llc - 1) * O.Rate * O.Rob / double(Span);
     G = G < H.Together ? H.Together : G;
     return G < O.FillBuffers ? G : O.FillBuffers;
   }
-  /// Part of the groups that wait for the last level alone, if they have
-  /// \p Group members.
+  /// The fraction of groups with \p Group members that wait only for the last
+  /// level.
   double withoutMemory(double Group) const {
     double One = double(Llc) / double(Memory + Llc ? Memory + Llc : 1);
     double Part = 1;
-    for (; Group > 1.5; Group -= 1) // of a hit's fellow members
+    for (; Group > 1.5; Group -= 1) // the other members of the group
       Part *= One;
     return Part;
   }
@@ -111,16 +113,16 @@ class Lane {
     C L2, Llc;
     typename C::Hits Sizes[LlcSizes];
   };
-  Cache L1;                      // of a full run
-  Levels<FullCache> All;         // the same,
-  Levels<Cache> Few;             // or where a cache has few sets
-  SampledCache SampledL1;        // of a sampled run
-  Levels<SampledCache> Sampled;  // the same
-  bool HasFew = false;           // sets
-  bool Turns = false;            // lines, behind L1
-  unsigned Times = 1;            // sets that one of Sizes stands for
+  Cache L1;                     // of a full run
+  Levels<FullCache> All;        // the same,
+  Levels<Cache> Few;            // if a cache has few sets
+  SampledCache SampledL1;       // of a sampled run
+  Levels<SampledCache> Sampled; // the same
+  bool HasFew = false;          // the caches have few sets
+  bool Turns = false;           // turned() lines are used behind L1
+  unsigned Times = 1; // number of sets that one set of Sizes represents
   unsigned SameAsLlc = LlcSizes; // index of the size that Llc itself has
-  uint8_t Simulated[LlcSizes];   // the other sizes, first those up to L2's
+  uint8_t Simulated[LlcSizes];   // the other sizes; first those up to L2's
   unsigned UpToL2 = 0, NumSimulated = 0;
   Prefetcher Streams;
 
@@ -132,30 +134,30 @@ class Lane {
   uint64_t Leader = 0;      // instruction number of the group's opener
   OverlapEstimate Estimate; // sampled runs
 
-  // The same if all that misses L1 came from memory, for FarBurst lines of
-  // every FarPeriod: streams need some lines to be known again.
+  // The same if all L1 misses came from memory, for FarBurst lines out of every
+  // FarPeriod: streams need some lines to be recognised again.
   static constexpr uint64_t FarPeriod = 4096, FarBurst = 512;
   Prefetcher FarStreams;
   uint64_t FarSeen = 0, FarLeader = 0;
-  uint32_t FarGroup[64]; // owners of loads that would wait
+  uint32_t FarGroup[64]; // owners of the loads that would wait
   unsigned FarWaiting = 0;
 
-  /// Those up to that of L2, or the larger ones.
+  /// Sizes up to that of L2, or larger ones.
   void simulateSizes(bool UpTo) {
     for (unsigned I = 0; I < LlcSizes; ++I) {
       const uint32_t Size = O->LlcSize[I];
       if (!Size || (Size <= O->L2Bytes) != UpTo)
         continue;
       if (Size == O->LlcBytes)
-        SameAsLlc = I; // sees the same stream: no need to simulate it twice
+        SameAsLlc = I; // sees the same lines: no need to simulate it twice
       else
         Simulated[NumSimulated++] = static_cast<uint8_t>(I);
     }
   }
-  struct Shown {   // a line that sizes are still to be shown
+  struct Shown {   // a line that the sizes have not seen yet
     uint64_t Line; // turned()
     uint32_t Owner;
-    unsigned Sizes; // how many of Simulated see it
+    unsigned Sizes; // number of elements of Simulated that see it
   };
   static constexpr unsigned Ahead = 16;
   Shown Queue[Ahead];
@@ -179,7 +181,7 @@ class Lane {
 public:
   bool init(const Options &Opts) {
     O = &Opts;
-    if (O->Counts) // nobody will ask it
+    if (O->Counts) // not used
       return true;
     simulateSizes(/*UpTo=*/true);
     UpToL2 = NumSimulated;
@@ -197,16 +199,16 @@ public:
            (HasFew ? initLevels(Few) : initLevels(All));
   }
 
-  /// The common case, to be inlined: the line used last in its L1 set.
+  /// The common case, inlined: the last used line of its L1 set.
   bool hitsFirst(uint64_t Line, bool Write) const {
     return L1.hitsFirst(Line, Write);
   }
-  /// The same in a sampled run.
+  /// The same for a sampled run.
   bool hitsFirstSampled(uint64_t Line, bool Write) const {
     return SampledL1.hitsFirst(Line, Write);
   }
 
-  /// One access to one line by instruction number \p Position of the task.
+  /// One access to one line, by the task's instruction number \p Position.
   /// True: it missed L2.
   template <typename Sink>
   bool access(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
@@ -227,11 +229,11 @@ private:
     return Turns ? turnedBack(Line) : Line;
   }
 
-  /// \p Out left L1 for the line.
+  /// The line replaced \p Out in L1.
   template <typename C, typename Sink>
   bool behindL1(Levels<C> &L, uint64_t Line, uint64_t Out, bool Write,
                 bool Dependent, uint64_t Position, Sink &S, const Hint &H) {
-    // Both sets are asked for at once; whoever hits L2 wastes little by it.
+    // Both sets are prefetched at once; that costs little if L2 hits.
     const uint64_t Turned = turn(Line);
     const typename C::Place InL2 = L.L2.placeOf(Turned);
     const typename C::Place InLlc = L.Llc.placeOf(Turned);
@@ -294,14 +296,14 @@ private:
   }
 
 public:
-  /// Another task begins, or its next part.
+  /// Call when another task, or its next part, begins.
   template <typename Sink> void endTask(Sink &S) {
     flush(S);
     closeFarGroup(S);
     Estimate.reset();
   }
 
-  /// Tells all that is known so far.
+  /// Reports everything known so far.
   template <typename Sink> void flush(Sink &S) {
     closeGroup(S);
     if (O->Rate != 1)
@@ -313,12 +315,12 @@ public:
   }
 
 private:
-  /// Is the line's set one of those that stand for all? Numbers of sets are
-  /// multiples of Times, and lines of one are equal modulo that.
+  /// Whether the line's set is simulated. The numbers of sets are multiples of
+  /// Times, and the lines of a set are equal modulo Times.
   bool isShown(uint64_t Turned) const { return !(Turned & (Times - 1)); }
 
-  /// Shows the line to the sizes that see it, some lines later: theirs are the
-  /// largest tables, and the host's memory needs that long.
+  /// Shows the line to the sizes, some lines later: their tables are the
+  /// largest, and loading them from the host's memory takes that long.
   template <typename C, typename Sink>
   void showSizes(Levels<C> &L, const Shown &New, Sink &S) {
     for (unsigned I = 0; I < New.Sizes; ++I) {
@@ -347,7 +349,7 @@ private:
       finishOldest(L, S);
   }
 
-  /// A line that missed L1, as if it came from memory.
+  /// A line that missed L1, treated as if it came from memory.
   template <typename Sink>
   void addFar(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
               Sink &S) {
@@ -371,7 +373,7 @@ private:
     FarWaiting = 0;
   }
 
-  /// Closes the open group: its weights are known now.
+  /// Closes the open group, whose weights are known now.
   template <typename Sink> void closeGroup(Sink &S) {
     const unsigned N = Waiting, Hits = LlcHits;
     Waiting = LlcHits = 0;

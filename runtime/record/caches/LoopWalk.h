@@ -1,13 +1,13 @@
-//===- LoopWalk.h - the sampled lines that a loop comes by ------*- C++ -*-===//
+//===- LoopWalk.h - the sampled lines that a loop touches -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: accesses that each iteration of a loop makes at a constant distance
-// from the one before (streams), and how many iterations there are.
-// Makes: which of them are to sampled lines, in the order in which the loop
-// makes them: by iteration, then as in the code. Accesses of a stream to one
-// line, one behind the other, are one event. Steps below a page cost a division
-// per page; others are tried one by one.
-// Not here: what an event means (Recorder.cpp). Not thread-safe.
+// Knows: accesses of a loop, each at a constant distance from that of the
+// previous iteration (streams), and the trip count.
+// Makes: the accesses to sampled lines in the order in which the loop makes
+// them: by iteration, then as in the code. Consecutive accesses of a stream to
+// one line are one event. Steps below a page cost one division per page; others
+// are tested one by one.
+// Not here: the meaning of an event (SampledAccesses.cpp). Not thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LOOPWALK_H
 #define EVENKEEL_RUNTIME_RECORD_LOOPWALK_H
@@ -28,12 +28,12 @@ private:
   struct Stream {
     uint64_t Start, Bytes; // canonical
     int64_t Step;
-    uint64_t Last;    // the last iteration's
+    uint64_t Last;    // of the last iteration
     unsigned Shift;   // Step is 1 << Shift; None: not a power of two
     uint64_t Address; // of the next event
     uint64_t Times;
   } Streams[MaxStreams];
-  uint64_t Nexts[MaxStreams]; // iterations of the next events
+  uint64_t Nexts[MaxStreams]; // iteration of each stream's next event
   unsigned NumStreams = 0;
   uint64_t Trips = 0;
 
@@ -46,7 +46,7 @@ private:
   static uint64_t width(const Stream &S) {
     return static_cast<uint64_t>(S.Step < 0 ? -S.Step : S.Step);
   }
-  /// Whole steps in a distance; most are an element's size.
+  /// The number of whole steps in a distance; most steps are an element's size.
   static uint64_t steps(uint64_t Distance, const Stream &S) {
     return __builtin_expect(S.Shift == NoShift, 0) ? Distance / width(S)
                                                    : Distance >> S.Shift;
@@ -54,8 +54,8 @@ private:
   static bool touches(uint64_t A, uint64_t Bytes, uint64_t Line) {
     return A < Line + LineBytes && A + Bytes > Line;
   }
-  /// The next event: iteration \p I, at \p A, comes by \p Line, and \p N more
-  /// behind it do if there are so many.
+  /// Sets the next event: iteration \p I, at \p A, touches \p Line, as do the
+  /// \p N following iterations if there are that many.
   void set(unsigned Which, uint64_t I, uint64_t A, uint64_t Line, uint64_t N) {
     Stream &S = Streams[Which];
     uint64_t Left = Trips - I;
@@ -64,7 +64,7 @@ private:
     S.Times = N < Left ? N + 1 : Left;
   }
 
-  /// The first sampled line that [A, A + Bytes) touches; 0 = none.
+  /// The first sampled line in [A, A + Bytes); 0 = none.
   static uint64_t sampledIn(uint64_t A, uint64_t Bytes) {
     for (uint64_t Page = A >> SampledPageBits;
          Page <= (A + Bytes - 1) >> SampledPageBits; ++Page)
@@ -73,8 +73,8 @@ private:
     return 0;
   }
 
-  /// The next event of stream \p Which from iteration \p From on, which is one
-  /// of the loop.
+  /// Finds the next event of stream \p Which from iteration \p From on, which
+  /// must be within the loop.
   void find(unsigned Which, uint64_t From) {
     const Stream &S = Streams[Which];
     constexpr int64_t PageBytes = 1 << SampledPageBits;
@@ -134,7 +134,7 @@ public:
     Trips = NumTrips;
     NumStreams = 0;
   }
-  /// \p Start is canonical; at most MaxStreams.
+  /// \p Start is canonical; call it at most MaxStreams times.
   void add(uint64_t Start, int64_t Step, uint64_t Bytes) {
     const unsigned N = NumStreams++;
     Stream &S = Streams[N];

@@ -1,4 +1,4 @@
-//===- Options.cpp - how the recorded core and caches look ----------------===//
+//===- Options.cpp - the simulated core and caches ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: Options from the environment (table in Options.h).
@@ -56,14 +56,14 @@ static void cacheSize(const char *Name, uint32_t &Bytes, uint32_t &Ways) {
 static uint32_t wholeSets(uint64_t Bytes, uint32_t Ways) {
   uint64_t Set = uint64_t(Ways) * LineBytes;
   uint64_t Sets = (Bytes + Set / 2) / Set;
-  // Large ones in 64 equal parts, for sampled lines (Sampling.h). Not smaller:
-  // data of just that size has to fit.
+  // Many sets become a multiple of 64, for sampled lines (Sampling.h). Rounded
+  // up: data of exactly this size must fit.
   if (Sets >= 32 * SampledRate)
     Sets = (Sets + SampledRate - 1) / SampledRate * SampledRate;
   return static_cast<uint32_t>((Sets ? Sets : 1) * Set);
 }
 
-/// Of caches of many sets: in 8 equal parts at least (CurveSets).
+/// Many sets become a multiple of 8 (CurveSets).
 static uint32_t evenSets(uint64_t Bytes, uint32_t Ways) {
   const uint64_t Set = uint64_t(Ways) * LineBytes,
                  Sets = wholeSets(Bytes, Ways) / Set;
@@ -82,9 +82,9 @@ void Options::normalise() {
     Given |= S != 0;
   for (unsigned I = 0; I < LlcSizes; ++I) {
     uint64_t Size = (uint64_t(LlcBytes) << I) / 16;
-    if (Rate != 1) // small ones would be a handful of simulated lines
+    if (Rate != 1) // small ones would have only a few simulated lines
       Size = I < 4 ? (uint64_t(LlcBytes) << I) / 8 : 1ull << (18 + I);
-    if (!Given) // as far as 32 bits hold it
+    if (!Given) // up to what 32 bits can hold
       LlcSize[I] = Size < 0xf0000000u ? evenSets(Size, LlcWays) : 0;
     else if (LlcSize[I])
       LlcSize[I] = evenSets(LlcSize[I], LlcWays);
@@ -99,7 +99,8 @@ Options ekrec::optionsFromEnvironment(uint32_t Rate, bool Counts) {
   O.Counts = Counts;
   if (Rate != 1)
     O.Rows = SampledRows;
-  O.Races = Rate == 1; // of 64 lines one is seen: little is found for the price
+  O.Races =
+      Rate == 1; // with one line in 64, too few races are found for the cost
   cacheSize("EVENKEEL_RECORD_L1", O.L1Bytes, O.L1Ways);
   cacheSize("EVENKEEL_RECORD_L2", O.L2Bytes, O.L2Ways);
   cacheSize("EVENKEEL_RECORD_LLC", O.LlcBytes, O.LlcWays);
@@ -130,7 +131,7 @@ Options ekrec::optionsFromEnvironment(uint32_t Rate, bool Counts) {
   number32("EVENKEEL_RECORD_RACES", 0, 1, O.Races);
   number32("EVENKEEL_RECORD_BURSTS", 0, 1, O.Bursts);
   number32("EVENKEEL_RECORD_LEAST", 0, 3600000, O.LeastMs);
-  if (Counts) // nobody tells of single accesses
+  if (Counts) // no access is reported by itself
     O.Races = 0;
   number("EVENKEEL_RECORD_ROWS", 1000, 1ull << 32, O.Rows);
   number("EVENKEEL_RECORD_QUANTUM", 1000, 1ull << 60, O.QuantumCycles);

@@ -1,15 +1,16 @@
 //===- PackedCache.h - one set-associative LRU cache, 32-bit tags -*- C++ -*-=//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the same as Cache.h, of lines that 32 bits tell from the others of
-// their set. So a set of up to 16 ways is one line of the host's, and all its
-// ways are compared and moved at once. Which lines and sets there are:
-//   AllLines      those of a full run, if there are at least 128 sets: what is
-//                 left of a line number after division by that has 25 bits,
-//                 and 6 more tell the upper halves
-//   SampledLines  one per page (Sampling.h); 64 sets are one. They are the sets
-//                 that hold these lines and no others, if lines were turned().
-// Not here: the same as there.
+// Knows: the same as Cache.h, for lines that 32 bits distinguish within their
+// set. A set of up to 16 ways is then one line of the host's, and all its ways
+// are compared and moved at once. There are two kinds of lines and sets:
+//   AllLines      those of a full run, with at least 128 sets: the quotient of
+//                 a line number by that has 25 bits, and 6 more bits
+//                 distinguish the upper halves
+//   SampledLines  one line per page (Sampling.h); 64 sets become one. They are
+//                 the sets that hold these lines and no others, if lines are
+//                 turned().
+// Not here: see Cache.h.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PACKEDCACHE_H
 #define EVENKEEL_RUNTIME_RECORD_PACKEDCACHE_H
@@ -28,7 +29,7 @@ class AllLines {
   Sets Index;
 
 public:
-  /// Do the tags tell the lines of so many bytes?
+  /// Whether tags distinguish all lines in a cache of this size.
   static bool suit(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
     return Bytes / (uint64_t(NumWays) * Line) >= LeastSets;
   }
@@ -44,7 +45,7 @@ public:
     const uint64_t Upper = Line >> LowBits & ((1u << UpperBits) - 1);
     Tag = (static_cast<uint32_t>(Upper) << RestBits | Rest) + 1;
   }
-  /// The line with \p Tag in \p Set, from the same 2^38 as \p Line.
+  /// The line with \p Tag in \p Set, in the same 2^38 as \p Line.
   uint64_t lineOf(uint32_t Set, uint32_t Tag, uint64_t Line) const {
     const uint64_t Upper =
         (Line >> (LowBits + UpperBits) << UpperBits) | (Tag - 1) >> RestBits;
@@ -57,8 +58,8 @@ public:
 class SampledLines {
   static constexpr unsigned PageLines = SampledPageBits - LineBits;
   static constexpr unsigned Shift = __builtin_ctz(SampledRate);
-  Sets Index;        // as numbered; 2^Shift of them are one
-  uint32_t Last = 0; // the last set has its share of the ways
+  Sets Index;        // the full number of sets; 2^Shift of them are one
+  uint32_t Last = 0; // the last set has its part of the ways
   uint32_t LastWays = 0, Ways = 0;
 
 public:
@@ -76,7 +77,7 @@ public:
     Set = Index.of(Line >> PageLines << PageLines) >> Shift;
     Tag = static_cast<uint32_t>(Line >> PageLines) + 1;
   }
-  /// The line that had \p Tag, from the same 2^32 pages as \p Line.
+  /// The line with \p Tag, in the same 2^32 pages as \p Line.
   uint64_t lineOf(uint32_t, uint32_t Tag, uint64_t Line) const {
     uint64_t Page = (Line >> PageLines & ~uint64_t(UINT32_MAX)) | (Tag - 1);
     return sampledLineOf(Page) >> LineBits;
@@ -84,10 +85,10 @@ public:
 };
 
 template <typename Lines> class PackedCache {
-  static constexpr uint32_t Together = 16; // ways of a host line
+  static constexpr uint32_t Together = 16; // ways in a host line
   typedef uint32_t Four __attribute__((vector_size(16), aligned(16)));
 
-  uint32_t *Tags = nullptr;  // 0 = empty, in order of recency
+  uint32_t *Tags = nullptr;  // ordered by recency; 0 = empty
   uint64_t *Dirty = nullptr; // bit i: way i
   uint32_t Stride = 0;
   Lines Index;
@@ -99,12 +100,12 @@ template <typename Lines> class PackedCache {
     return static_cast<size_t>(Index.size()) *
            (Stride * sizeof(uint32_t) + sizeof(uint64_t));
   }
-  /// The way of \p Tag in a set of \p N; N: in none. Ways behind are empty.
+  /// The way of \p Tag in a set of \p N, or N. Unused ways are empty.
   static uint32_t find(const uint32_t *S, uint32_t N, uint32_t Tag) {
     const Four Key = {Tag, Tag, Tag, Tag};
     for (uint32_t From = 0; From < N; From += Together) {
       const Four *V = reinterpret_cast<const Four *>(S + From);
-      // At most one is the tag: its number, plus 1.
+      // At most one matches: its number plus 1.
       Four A = reinterpret_cast<Four>(V[0] == Key) & Four{1, 2, 3, 4},
            B = reinterpret_cast<Four>(V[1] == Key) & Four{5, 6, 7, 8},
            C = reinterpret_cast<Four>(V[2] == Key) & Four{9, 10, 11, 12},
@@ -116,7 +117,7 @@ template <typename Lines> class PackedCache {
     }
     return N;
   }
-  /// Puts \p Tag first; the ways before \p Moved go one back.
+  /// Puts \p Tag first; the ways before \p Moved move back by one.
   void moveUp(uint32_t *S, uint32_t Tag, uint32_t Moved) {
     if (__builtin_expect(Stride != Together, 0)) {
       uint32_t Carry = Tag;
@@ -148,7 +149,7 @@ template <typename Lines> class PackedCache {
   }
 
 public:
-  /// The same without what is dirty.
+  /// The same without dirty lines.
   using Hits = HitCache<Lines>;
 
   PackedCache() = default;
@@ -159,7 +160,7 @@ public:
       munmap(Tags, bytes());
   }
 
-  /// As Cache's; at most 64 ways.
+  /// Like Cache's; at most 64 ways.
   bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
     Stride = (NumWays + Together - 1) / Together * Together;
     Index.init(Bytes, NumWays, Line);
@@ -190,7 +191,7 @@ public:
     return true;
   }
 
-  /// As Cache's. Of what goes, only dirty lines are told.
+  /// Like Cache's. \p Evicted is only set for dirty lines.
   bool access(Place P, bool Write, uint64_t &Evicted) {
     uint32_t *S = tagsOf(P.Set);
     if (*S == P.Tag) {
@@ -206,14 +207,14 @@ public:
     const uint64_t D = Dirty[P.Set];
     if (!(D | Write))
       return Hit;
-    const uint64_t Front = (2ull << Moved) - 1; // those and the one at Moved
+    const uint64_t Front = (2ull << Moved) - 1; // the ways up to Moved
     const bool WasDirty = D >> Moved & 1;
     Dirty[P.Set] = (D & ~Front) | (D << 1 & Front) | Write | (Hit && WasDirty);
     if (!Hit && WasDirty)
       Evicted = Index.lineOf(P.Set, Out, P.Line) << 1 | 1;
     return Hit;
   }
-  /// The same of a cache in which nothing is dirty.
+  /// The same for a cache without dirty lines.
   bool access(Place P) {
     uint32_t *S = tagsOf(P.Set);
     if (*S == P.Tag)

@@ -1,10 +1,10 @@
 //===- Prefetcher.h - lines that a stream prefetcher has fetched -*- C++ -*-==//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: 16 streams, each of a page; the one that was used longest ago makes
-// room for a new one. After two misses on neighbouring lines the next ones in
-// that direction, to the end of the page, count as prefetched.
-// Not here: when a prefetched line arrives, and what it displaces.
+// Knows: 16 streams, each within a page; a new stream replaces the least
+// recently used one. After two misses on neighbouring lines, the next lines in
+// that direction, up to the end of the page, count as prefetched.
+// Not here: when a prefetched line arrives, and what it replaces.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PREFETCHER_H
 #define EVENKEEL_RUNTIME_RECORD_PREFETCHER_H
@@ -24,10 +24,10 @@ class Prefetcher {
     int8_t Direction;
     uint8_t Steps;
   } Table[Streams] = {};
-  /// Numbers of streams in hexadecimal digits, the one used last in the lowest.
+  /// Stream numbers as hexadecimal digits, the most recently used one lowest.
   uint64_t Order = 0x0123456789ABCDEFull;
 
-  /// Of the streams whose tag is \p Tag, the first; Streams: none.
+  /// The first stream with tag \p Tag; Streams: none.
   unsigned find(uint32_t Tag) const {
     const Four Key = {Tag, Tag, Tag, Tag};
     const Four *V = reinterpret_cast<const Four *>(Tags);
@@ -45,13 +45,13 @@ class Prefetcher {
   unsigned streamOf(uint64_t Page, uint32_t Tag) const {
     unsigned I = find(Tag);
     if (__builtin_expect(I < Streams && Table[I].Page != Page, 0))
-      // Pages 2^32 apart have one tag.
+      // Pages 2^32 apart have the same tag.
       for (I = 0; I < Streams; ++I)
         if (Tags[I] == Tag && Table[I].Page == Page)
           break;
     return I;
   }
-  /// Makes stream \p I the one that was used last.
+  /// Makes stream \p I the most recently used one.
   void use(unsigned I) {
     constexpr uint64_t Ones = 0x1111111111111111ull;
     if ((Order & (Streams - 1)) == I)
@@ -65,7 +65,7 @@ class Prefetcher {
   }
 
 public:
-  /// Shows it a line that missed L2; true if it was prefetched.
+  /// Shows a line that missed L2; true if it was prefetched.
   bool observe(uint64_t Line) {
     const uint64_t Page = Line >> 6;
     uint32_t Tag = static_cast<uint32_t>(Page) + 1;

@@ -1,7 +1,7 @@
 //===- Accesses.cpp - accesses of a full run ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the calls that tell of every access. Units of a sampled run may make
+// Knows: the calls that report every access. Units of a sampled run may make
 // them, too.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
@@ -13,11 +13,11 @@
 
 using namespace ekrec;
 
-/// The line is not the one used last in its set of L1.
+/// An access to a line that is not the last used one in its L1 set.
 static __attribute__((noinline)) void lineMiss(ThreadState &T, uint64_t Line,
                                                uint64_t Info) {
   pauseForEnd(T);
-  // An atomic update waits for its line as a load does.
+  // An atomic update waits for its line, like a load.
   bool Write = Info & EK_REC_WRITE, LoadsFirst = Info & EK_REC_READ;
   uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
   Lane &L = *T.Current->TheLane;
@@ -33,13 +33,13 @@ static inline void lineAccess(ThreadState &T, uint64_t Line, uint64_t Info) {
     lineMiss(T, Line, Info);
 }
 
-/// How many accesses are told of as one: a load, and a store behind it.
+/// The number of accesses reported as one: 1, or a load and a store after it.
 static inline uint64_t eachOf(uint64_t Info) {
   const uint64_t Both = EK_REC_READ | EK_REC_WRITE;
   return (Info & (Both | EK_REC_ATOMIC)) == Both ? 2 : 1;
 }
 
-/// Any access, from code at \p At.
+/// Any access, by code at \p At.
 static __attribute__((noinline)) void accessAny(uintptr_t Address,
                                                 uint64_t Info, uintptr_t At) {
   ThreadState &T = State;
@@ -66,14 +66,14 @@ static __attribute__((noinline)) void accessAny(uintptr_t Address,
 }
 
 extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
-  // The program's own fetch runs beside this: behind the call, the processor
-  // would have nothing to overlap it with.
+  // Starts the program's own fetch now: after the call, the processor would
+  // have nothing to overlap it with.
   __builtin_prefetch(reinterpret_cast<const void *>(Address));
   accessAny(Address, Info, RETURN_ADDRESS);
 }
 
-/// The counts of the object that all of the page belongs to, if this is a full
-/// run and the task has used it before; else nullptr. \p C is canonical.
+/// The counts of the only object in the page, if this is a full run and the
+/// task has used the object before; else nullptr. \p C is canonical.
 static inline Frame::InstanceCount *countsOfPage(const ThreadState &T,
                                                  uint64_t C) {
   if (__builtin_expect(!C || !T.Current || TheRecorder.Opts.Rate != 1, 0))
@@ -89,7 +89,7 @@ static __attribute__((noinline)) void lineAny(uintptr_t Address, uint64_t Info,
     accessAny(Address + I * EK_REC_SIZE(Info), Info, At);
 }
 
-/// As lineCommon(), to a line that the watcher has no entry for.
+/// Like lineCommon(), for a line without an entry in the watcher.
 static __attribute__((noinline)) void
 lineUnwatched(ThreadState &T, uint64_t C, uint64_t Info, uint64_t Bytes,
               uintptr_t At, Frame::InstanceCount &N, uint64_t Times) {
@@ -99,7 +99,7 @@ lineUnwatched(ThreadState &T, uint64_t C, uint64_t Info, uint64_t Bytes,
   lineAccess(T, C / LineBytes, Info);
 }
 
-/// \p Times accesses to \p Bytes in one line of an object, which the task has
+/// \p Times accesses to \p Bytes in one line of an object that the task has
 /// used before and counts in \p N.
 static inline __attribute__((always_inline)) void
 lineCommon(ThreadState &T, uint64_t C, uint64_t Info, uint64_t Bytes,
@@ -126,7 +126,7 @@ extern "C" void __ek_rec_line(uintptr_t Address, uint64_t Info, uint64_t Bytes,
   lineCommon(T, C, Info, Bytes, RETURN_ADDRESS, *N, Times);
 }
 
-/// Accesses that __ek_rec_repeat tells of, from code at \p At.
+/// The accesses of __ek_rec_repeat, by code at \p At.
 static __attribute__((noinline)) void repeatAny(uintptr_t Address,
                                                 uint64_t Info, uint64_t N,
                                                 uintptr_t Last, uintptr_t At) {
@@ -156,7 +156,7 @@ extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,
     repeatAny(Address, Info, N, Last, RETURN_ADDRESS);
 }
 
-/// All that __ek_rec_next tells of, from code at \p At.
+/// The accesses of __ek_rec_next, by code at \p At.
 static __attribute__((noinline)) void nextAny(uintptr_t Address, uint64_t Info,
                                               uint64_t N, uintptr_t Last,
                                               uintptr_t Here, uintptr_t At) {
@@ -176,7 +176,7 @@ extern "C" void __ek_rec_next(uintptr_t Address, uint64_t Info, uint64_t N,
   if (N) {
     const uint64_t Apart = Last < Address ? Address - Last : Last - Address;
     const uint64_t Low = C + ((Last < Address ? Last : Address) - Here);
-    // Mostly in the same page, and watched still.
+    // Usually in the same page, with an entry in the watcher.
     const uint64_t Mask = rowMask(Low % LineBytes, Apart, N, Bytes);
     if (__builtin_expect(
             (C ^ Low) >> PageBits || !Mask ||

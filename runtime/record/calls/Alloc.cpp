@@ -1,11 +1,10 @@
 //===- Alloc.cpp - allocation calls of recorded programs ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: both directions of ownership. Calls in instrumented code come here
-// with their site and get canonical memory, or the C library's where there is
-// none (counted). Pointers cross over freely: what instrumented code frees may
-// be the C library's, and `free`, `realloc` and `malloc_usable_size` are
-// interposed for ours that other code frees.
+// Knows: ownership in both directions. Calls in instrumented code have a site
+// and get canonical memory, or the C library's if there is none (counted).
+// Instrumented code may free blocks of the C library, and `free`, `realloc` and
+// `malloc_usable_size` are interposed for our blocks in other code.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Alloc.h"
@@ -40,21 +39,21 @@ using ReallocType = void *(*)(void *, size_t);
 using SizeType = size_t (*)(void *);
 
 // The next definitions in link order, so that another allocator keeps working.
-// Asked for once at start, never from inside free: dlsym frees, too.
+// Looked up once at start, never inside free: dlsym calls free, too.
 static FreeType NextFree;
 static ReallocType NextRealloc;
 static SizeType NextSize;
 
-/// Whether both lie in one library.
+/// Whether both functions are in one library.
 static bool lieTogether(const void *F, const void *Other) {
   Dl_info A, B;
   return F && Other && dladdr(F, &A) && dladdr(Other, &B) &&
          A.dli_fbase == B.dli_fbase;
 }
 
-/// Whether \p Free is of those that programs which were not recorded have: the
-/// C library's, or that of the run time. An allocator of the program's own is
-/// elsewhere: recorded code comes to us all the same.
+/// Whether \p Free belongs to the C library or to the runtime, as in programs
+/// that were not recorded. Other allocators are part of the program, whose
+/// recorded code calls us anyway.
 static bool isOfOthers(const void *Free) {
   return lieTogether(Free, reinterpret_cast<const void *>(&__libc_free)) ||
          lieTogether(Free, dlsym(RTLD_DEFAULT, "ek_malloc"));
@@ -211,7 +210,7 @@ void *__ek_rec_stack(uint64_t Site, size_t N, size_t Align) {
     Locals = static_cast<Vec<void *> *>(reservePages(sizeof *Locals));
   if (!P || !Locals || !Locals->push(P)) {
     report("no memory for an array on the stack of %zu bytes", N);
-    abort(); // the program has no way to ask whether there is
+    abort(); // the program cannot check for failure
   }
   return P;
 }

@@ -8,8 +8,8 @@
 
 namespace ekrec {
 
-/// Looks up the C library's free and its like, once, at start. False: the C
-/// library stands before us, and would get our blocks to free.
+/// Looks up free and similar functions of the C library, once, at start. False:
+/// the C library precedes us, and would be given our blocks to free.
 bool findNextAllocator();
 
 } // namespace ekrec

@@ -1,10 +1,10 @@
-//===- Chosen.cpp - memory whose kind a recorded program chose ------------===//
+//===- Chosen.cpp - memory whose kind the program chose -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: blocks of allocators that choose a kind of memory (memkind, hbw_*,
-// libnuma, OpenMP's). The allocator is asked as ever, so that what it refuses
-// stays refused; what the program gets is a canonical block in place of its
-// one, which keeps the other's address in its last word until it is released.
+// libnuma, OpenMP's). The allocator is called as usual, so that its failures
+// are preserved. The program gets a canonical block instead; its last word
+// contains the address of the allocator's block until it is released.
 // Not here: where the chosen memory lies; no count depends on it.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
@@ -22,9 +22,9 @@ static char *lastWord(void *P) {
   return static_cast<char *>(P) + capacityOf(P) - sizeof(void *);
 }
 
-/// A block in place of \p Original; that one, where there is none.
+/// A block in place of \p Original, or \p Original if there is none.
 static void *standIn(uint64_t Site, void *Original, uint64_t N) {
-  // Aligned as the other is, up to a page.
+  // Aligned like the original, up to a page.
   uint64_t At = reinterpret_cast<uint64_t>(Original) | 1 << PageBits;
   ThreadState &T = State;
   void *P = N > ~sizeof(void *)
@@ -58,12 +58,12 @@ void *__ek_rec_chosen(uint64_t Site, void *Old, void *Original, uint64_t N) {
   int Saved = errno;
   void *P = Original;
   if (!Original) {
-    if (!N && ours(Old)) // resized to nothing
+    if (!N && ours(Old)) // resized to 0
       __ek_rec_free(Old);
   } else if (!Old) {
     P = standIn(Site, Original, N);
   } else if (ours(Old)) {
-    // What the allocator moved is what its own block held: nothing.
+    // The allocator's own block was unused, so it has moved no data.
     uint64_t Before = capacityOf(Old) - sizeof(void *);
     P = standIn(Site, Original, N);
     memcpy(P, Old, Before < N ? Before : N);

@@ -1,9 +1,8 @@
-//===- Contexts.cpp - calls of wrappers that are open on a thread ---------===//
+//===- Contexts.cpp - open wrapper calls of a thread ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Contexts.h. A call ends by going back to the
-// depth before it, so that one that an exception or a jump has left ends with
-// the next one around it.
+// See Contexts.h. The end of a call restores the depth before it, so calls that
+// an exception or a jump has left end with the next enclosing one.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Contexts.h"

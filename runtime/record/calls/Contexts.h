@@ -1,9 +1,9 @@
-//===- Contexts.h - calls of wrappers that are open on a thread -*- C++ -*-===//
+//===- Contexts.h - open wrapper calls of a thread --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: instrumented code tells the calls of allocation wrappers, also those
-// that were inlined.
-// Makes: who asks for a block, as the run time says it (format/ek_context.h).
+// Knows: the calls of allocation wrappers that instrumented code reports,
+// including inlined ones.
+// Makes: the context of a block, as the runtime forms it (format/ek_context.h).
 // Not here: which functions are wrappers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_CONTEXTS_H
@@ -14,14 +14,14 @@
 
 namespace ekrec {
 
-/// Zeroed memory is one without calls. Calls beyond the deepest are counted in
-/// Depth only, as the run time drops them.
+/// Zero-initialised: no calls. Calls beyond the maximum depth only count in
+/// Depth; the runtime drops them, too.
 struct OpenCalls {
   uint64_t Depth;
   uint64_t Calls[EK_CONTEXT_DEPTH];
 };
 
-/// Who asks for a block of \p Site on the calling thread.
+/// The requester of a block for \p Site on the calling thread.
 Asked askedAt(uint64_t Site);
 
 } // namespace ekrec

@@ -1,4 +1,4 @@
-//===- Counting.h - accesses of the running task are counted -- -*- C++ -*-===//
+//===- Counting.h - counting accesses of the current task -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the counts of the task that a thread executes, by object.
@@ -12,10 +12,10 @@
 
 namespace ekrec {
 
-/// Where the instrumented code is that calls.
+/// The address of the instrumented code that called us.
 #define RETURN_ADDRESS reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
-/// Accesses that cannot be told of an object.
+/// Counts accesses that do not belong to a known object.
 void untracked(ThreadState &T, uint64_t Times = 1);
 
 inline void count(Frame::InstanceCount &N, uint64_t Info, uint64_t Times) {

@@ -1,8 +1,8 @@
-//===- Counts.cpp - counts and values that code tells ---------------------===//
+//===- Counts.cpp - reported counts and values ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: units that were built for counts, what no object can be told of, and
-// values of symbols.
+// Knows: counts reported by units built for counting, accesses without an
+// object, and values of symbols.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Counting.h"
@@ -15,7 +15,7 @@ using namespace ekrec;
 void ekrec::untracked(ThreadState &T, uint64_t Times) {
   if (!T.Current && TheRecorder.Ready && !closed())
     count(Why::ForeignThread);
-  // Which of them a sampled run meets depends on where they lie: not counted.
+  // In a sampled run, which of these are seen depends on their addresses.
   if (TheRecorder.Opts.Rate != 1)
     return;
   if (Log *L = logOf(T))
@@ -52,12 +52,12 @@ countAny(uintptr_t Address, uint64_t Reads, uint64_t Writes) {
 
 extern "C" void __ek_rec_count(uintptr_t Address, uint64_t Reads,
                                uint64_t Writes) {
-  // The common case needs no stack: comparisons of a sort come by here.
+  // The common case needs no stack: a sort's comparisons end here.
   Frame *F = State.Current;
   if (__builtin_expect(F && ours(reinterpret_cast<void *>(Address)), 1)) {
     const uint32_t Instance =
         TheSpace.Pages[(Address - Base) >> PageBits].Instance;
-    // Pages of several have a number that none has.
+    // A page with several objects has a number that no object has.
     Frame::InstanceCount *N = Instance ? F->countIfAny(Instance) : nullptr;
     if (__builtin_expect(N && N->Reads | N->Writes, 1)) {
       N->Reads += Reads;

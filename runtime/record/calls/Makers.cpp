@@ -1,7 +1,7 @@
-//===- Makers.cpp - whose a block is --------------------------------------===//
+//===- Makers.cpp - the creator of a block --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Makers.h; here for threads that execute no recorded task.
+// See Makers.h; here for threads that execute no recorded task.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Makers.h"
@@ -11,13 +11,13 @@ using namespace ekrec;
 // The program's own OpenMP runtime, if it has one.
 extern "C" __attribute__((weak)) int omp_get_thread_num(void);
 
-// As the run time counts: OpenMP's number, which is 0 outside of it.
+// As in the runtime: OpenMP's thread number, which is 0 outside OpenMP.
 Maker ekrec::makerInGap() {
   int Number = omp_get_thread_num ? omp_get_thread_num() : 0;
   return {OthersRange, static_cast<unsigned>(Number)};
 }
 
-// The phase that the first thread is in, if it began already.
+// The current phase of the first thread, if it has begun.
 uint32_t ekrec::phaseInGap() {
   const Recorder &R = TheRecorder;
   if (!R.First)

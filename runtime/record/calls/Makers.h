@@ -1,8 +1,8 @@
-//===- Makers.h - whose a block is ---------------------------- -*- C++ -*-===//
+//===- Makers.h - the creator of a block ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which address range a thread's blocks come from, and in which phase it
-// is.
+// Knows: the address range that a thread's blocks come from, and the thread's
+// phase.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_MAKERS_H
 #define EVENKEEL_RUNTIME_RECORD_MAKERS_H
@@ -12,7 +12,7 @@
 
 namespace ekrec {
 
-/// Who a block is from that the thread allocates now, and in which phase.
+/// The creator of blocks that the thread allocates now, and the phase.
 Maker makerInGap();
 inline Maker makerOf(const ThreadState &T) {
   if (closed())

@@ -3,8 +3,8 @@
 //
 // Knows: a mapping made by recorded code becomes the same mapping at canonical
 // addresses: over pages of the arena, by MAP_FIXED, with the program's own
-// protection, flags and file. What is unmapped goes back to the arena when all
-// of it has. MPI's memory is ordinary memory of ours.
+// protection, flags and file. Unmapped pages return to the arena when all pages
+// of the block are unmapped. MPI's memory is ordinary memory of ours.
 // Not here: mappings at addresses that the program chose.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
@@ -19,7 +19,7 @@
 using namespace ekrec;
 
 extern "C" {
-// Of the program's MPI library, if it has one; what an MPI_Info is differs.
+// From the program's MPI library, if it has one; the type of MPI_Info varies.
 __attribute__((weak)) int MPI_Alloc_mem(ptrdiff_t, uintptr_t, void *);
 __attribute__((weak)) int MPI_Free_mem(void *);
 }
@@ -34,7 +34,7 @@ static uint64_t wholePages(uint64_t N) {
   return (N + PageBytes - 1) & ~(PageBytes - 1);
 }
 
-/// Pages as the arena wants them, whatever was mapped there.
+/// Restores the pages to the arena's protection, whatever was mapped there.
 static void restore(void *P, size_t N) {
   mmap(P, N, PROT_READ | PROT_WRITE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -45,8 +45,7 @@ static void release(void *P) {
   release(makerOf(T), P, phaseOf(T));
 }
 
-/// The pages of [\p P, \p P + \p N), of one of our blocks, are not used any
-/// more.
+/// The pages [\p P, \p P + \p N) of one of our blocks are unused from now on.
 static void unmapPart(Instance &I, void *P, uint64_t N) {
   restore(P, N);
   uint64_t Gone = __atomic_add_fetch(&I.Unmapped, N, __ATOMIC_RELAXED);
@@ -54,14 +53,14 @@ static void unmapPart(Instance &I, void *P, uint64_t N) {
     release(reinterpret_cast<void *>(I.Start));
 }
 
-/// The same of any pages; they may belong to several blocks, or to none.
+/// The same for any pages, which may belong to several blocks or to none.
 static int unmap(void *P, uint64_t N) {
   char *At = static_cast<char *>(P), *End = At + N;
   while (At < End) {
     Instance *I = ours(At) ? blockOf(At) : nullptr;
     uint64_t Rest = static_cast<uint64_t>(End - At);
     if (!ours(At)) {
-      // Up to where ours begin.
+      // Up to the begin of our range.
       uint64_t Gap = Base - addressOf(At);
       uint64_t Part = addressOf(At) < Base && Gap < Rest ? Gap : Rest;
       if (munmap(At, Part))
@@ -131,7 +130,7 @@ void *__ek_rec_mremap(uint64_t Site, void *P, size_t Old, size_t N, int Flags,
     return P;
   }
   if (!(Flags & MREMAP_MAYMOVE)) {
-    errno = ENOMEM; // somebody else may lie behind it
+    errno = ENOMEM; // other mappings may follow
     return MAP_FAILED;
   }
   void *New = allocatePages(makerOf(T),

@@ -1,8 +1,9 @@
-//===- Orders.cpp - what orders accesses of threads -----------------------===//
+//===- Orders.cpp - synchronisation between threads -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: locks, reductions and fences of the program, as the watcher hears of
-// them (Races.h). Barriers are elsewhere (Regions.cpp).
+// Knows: how the program's locks, reductions and fences are reported to the
+// watcher (Races.h).
+// Not here: barriers (Regions.cpp).
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "record/abi/record_abi.h"

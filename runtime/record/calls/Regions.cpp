@@ -1,12 +1,11 @@
 //===- Regions.cpp - regions and phases -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: the phases of the record. Numbering is deterministic: a fork takes the
-// next phase number, each thread of the team counts its own barriers from
-// there, and the join goes on behind the last of them. The program's first
-// thread is the one whose serial code counts; of threads that are neither it
-// nor members of its teams, objects are recorded and accesses are not
-// (counted).
+// Makes: the phases of the record. Their numbers are deterministic: a fork
+// takes the next phase number, each thread of the team counts its barriers from
+// there, and the join continues after the last of them. Serial code counts on
+// the program's first thread; for threads that are neither this one nor in its
+// teams, objects are recorded, but accesses are not (counted).
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "hooks/mpi/mpi_ranks.h"
@@ -40,12 +39,12 @@ extern "C" void __ek_rec_serial(uint64_t Region) {
   TheRecorder.Tasks[T.Current->Task].Region = Region;
 }
 
-/// Serial code of the first thread, outside explicit tasks?
+/// Whether the first thread executes serial code, outside explicit tasks.
 static bool isSerial(const ThreadState &T) {
   return T.Main && T.Current && !T.Current->Parent && !T.Attached && !T.Depth;
 }
 
-/// A thread of no team of ours.
+/// Whether the thread is not in a team of ours.
 static bool isOutside(const ThreadState &T) { return !T.Main && !T.Attached; }
 
 extern "C" void __ek_rec_fork(void) {
@@ -54,7 +53,7 @@ extern "C" void __ek_rec_fork(void) {
   if (!isSerial(T) || closed()) {
     if (T.Current && !closed()) {
       count(Why::NestedParallel);
-      // Whatever the program asks for: others would do unrecorded work.
+      // Always one thread: others would do unrecorded work.
       if (__kmpc_push_num_threads && __kmpc_global_thread_num)
         __kmpc_push_num_threads(nullptr, __kmpc_global_thread_num(nullptr), 1);
     }
@@ -86,7 +85,7 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
     return;
   TheRecorder.InParallel.store(false, std::memory_order_release);
   absorbRemoteFrees();
-  bool Ran = T.Phase < TheRecorder.NumPhases; // the body was instrumented
+  bool Ran = T.Phase < TheRecorder.NumPhases; // the body is instrumented
   if (Ran)
     TheRecorder.Phases[T.Phase].sync = Sync;
   T.Thread = 0;
@@ -121,7 +120,7 @@ extern "C" void __ek_rec_region_begin(uint64_t Region) {
     return;
   uint32_t Number =
       omp_get_thread_num ? static_cast<uint32_t>(omp_get_thread_num()) : 0;
-  // Of the program's team, the first thread alone is number 0.
+  // In the program's team, only the first thread is number 0.
   if (Number >= Creators || T.Main != !Number || Busy[Number].exchange(true))
     return;
   if (Number && otherTeamRuns())

@@ -1,7 +1,7 @@
 //===- SampledAccesses.cpp - accesses of a sampled run --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see SampledAccesses.h; and loops whose accesses are told of at once.
+// See SampledAccesses.h. Also knows loops whose accesses are reported at once.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "SampledAccesses.h"
@@ -14,8 +14,8 @@
 
 using namespace ekrec;
 
-/// Accesses to the sampled line of a page, \p Times by the same instruction.
-/// \p Together gives Hint's, if it is asked for. True: they missed L2.
+/// \p Times accesses to a page's sampled line by the same instruction. \p
+/// Together returns the hint of that name, if needed. True: they missed L2.
 template <typename Function>
 static inline bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
                               uint64_t Times, Function Together) {
@@ -33,7 +33,7 @@ static inline bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
   pauseForEnd(T);
   uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
   Hint H = {(Info & EK_REC_IN_ORDER) != 0, Together()};
-  // An atomic update waits for its line as a load does.
+  // An atomic update waits for its line, like a load.
   bool Missed = L.access(Line, Write && !Read, Info & EK_REC_DEPENDENT,
                          Position, *T.Current, H);
   if (Read && Write)
@@ -94,7 +94,7 @@ void ekrec::sampleRange(ThreadState &T, uint64_t C, uint64_t End, uint64_t Info,
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The loop that the thread is in, if the recorder was told of it.
+/// The thread's current loop, if it was reported to the recorder.
 static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
                           uint64_t N, uint64_t Trips, uint64_t Costs,
                           uintptr_t At) {
@@ -129,8 +129,7 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
   return &L;
 }
 
-/// Lines that a stream comes by in an iteration, if it waits for them: stores
-/// do not.
+/// The number of lines per iteration for which a stream waits; 0 for stores.
 static double linesOf(const OpenLoop::Stream &S) {
   uint64_t Apart = static_cast<uint64_t>(S.Step < 0 ? -S.Step : S.Step);
   return S.Info & EK_REC_READ
@@ -138,14 +137,14 @@ static double linesOf(const OpenLoop::Stream &S) {
              : 0;
 }
 
-/// Iterations of the loop that are in flight together.
+/// The number of iterations that are in flight together.
 static double windowOf(const OpenLoop &L) {
-  const uint64_t Instructions = L.Costs & 0xffffffff; // of an iteration
+  const uint64_t Instructions = L.Costs & 0xffffffff; // per iteration
   return double(TheRecorder.Opts.Rob) / double(Instructions ? Instructions : 1);
 }
 
-/// The thread's counters as of the begin of \p Iteration. Instrumented code
-/// adds the whole loop's costs behind it, so 0 is the last one to be set.
+/// Sets the thread's counters to those at the begin of \p Iteration. The code
+/// adds the costs of the whole loop after it, so the last call is with 0.
 static void setIteration(ThreadState &T, uint64_t Iteration) {
   OpenLoop &L = *T.Loop;
   uint64_t Further = Iteration - L.Iteration; // modulo 2^64
@@ -154,7 +153,8 @@ static void setIteration(ThreadState &T, uint64_t Iteration) {
   L.Iteration = Iteration;
 }
 
-/// So many iterations the stream stays in its line, from \p Address on.
+/// The number of iterations for which the stream stays in the line of \p
+/// Address.
 static uint64_t staysFor(const OpenLoop::Stream &S, uint64_t Address) {
   if (!S.Step)
     return UINT64_MAX;
@@ -168,8 +168,8 @@ static uint64_t staysFor(const OpenLoop::Stream &S, uint64_t Address) {
          (Width & (Width - 1) ? Left / Width : Left >> __builtin_ctzll(Width));
 }
 
-/// All lines that the open loop comes by in iterations before \p End, in a
-/// burst.
+/// In a burst: all lines that the open loop touches in iterations before \p
+/// End.
 static void burstStreams(ThreadState &T, uint64_t End) {
   OpenLoop &L = *T.Loop;
   const uint64_t Each = L.Costs & 0xffffffff;
@@ -195,19 +195,19 @@ static void burstStreams(ThreadState &T, uint64_t End) {
   }
 }
 
-/// What the open loop does in iterations before \p End.
+/// Performs the open loop's accesses in iterations before \p End.
 static void advance(ThreadState &T, uint64_t End) {
   OpenLoop &L = *T.Loop;
   LoopWalk::Event E;
-  uint64_t Before = 0; // line of the event before, if it was counted
-  Frame::InstanceCount *Of = nullptr; // and where
+  uint64_t Before = 0; // line of the previous event, if it was counted
+  Frame::InstanceCount *Of = nullptr; // its counts
   while (T.Current && L.Walk.next(End, E)) {
     OpenLoop::Stream &S = L.Streams[E.Stream];
     const uint64_t Line = E.Address / LineBytes;
     if (S.Missed)
       L.Missing -= linesOf(S);
     S.Missed = false;
-    // Streams side by side come by a line one behind the other: it hits.
+    // Streams side by side touch a line one after the other: a hit.
     if (Line == Before && Of) {
       count(*Of, S.Info, E.Times * SampledRate);
       if (S.Info & EK_REC_WRITE)

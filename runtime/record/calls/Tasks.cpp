@@ -1,19 +1,20 @@
-//===- Tasks.cpp - explicit tasks, run at once ----------------------------===//
+//===- Tasks.cpp - explicit tasks, executed immediately -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to execute an OpenMP task the moment it is created, by the
-// protocol that compilers use for `if(0)` tasks: creation order satisfies every
-// dependence, so it is a legal schedule, and the same in every run. Each task
-// counts for a virtual worker in turn.
+// Knows: how to execute an OpenMP task when it is created, by the protocol that
+// compilers use for `if(0)` tasks. The order of creation satisfies every
+// dependence, so this is a legal schedule, and the same in every run. Tasks are
+// assigned to virtual workers in turn.
 // Makes: the edges of the task graph. A task that waits for others (taskwait,
-// end of a taskgroup) goes on as a further part, which waits for the part
-// before and for those tasks; a task that has computed something when it
-// creates another goes on as a further part, too, and both wait for the part
-// before. Besides, there are the edges that `depend` asks for among siblings.
-// Parts of threads' own tasks count as explicit tasks from the first wait on.
-// Not here: mutexinoutset and inoutset are taken as inout (in order); what a
-// thread's own task computes before it creates tasks, until it waits once; less
-// than 2000 cycles of a task before it creates another.
+// end of a taskgroup) continues as a further part, which waits for the previous
+// part and for those tasks. A task that has done some work when it creates
+// another one continues as a further part, too, and both wait for the previous
+// part. In addition, there are the edges between siblings that `depend`
+// requires. Parts of threads' own tasks count as explicit tasks from the first
+// wait on.
+// Not here: mutexinoutset and inoutset are treated as inout (in order). A
+// thread's own task is not split before its first wait, nor any task with less
+// than 2000 cycles before it creates another.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "record/abi/record_abi.h"
@@ -73,7 +74,7 @@ extern "C" void __ek_rec_end_single(void *, int32_t) {}
 
 extern "C" uint64_t __ek_rec_task_begin(uint64_t Region) {
   ThreadState &T = State;
-  // A further part of an untied task belongs to the task that runs.
+  // A further part of an untied task belongs to the running task.
   if (T.Running && T.Current && T.Current->Omp == T.Running)
     return 0;
   uint32_t N = beginExplicitTask(Region);
@@ -89,7 +90,7 @@ extern "C" void __ek_rec_task_end(uint64_t Token) {
   endExplicitTask();
 }
 
-/// The running task has waited for its children; \p All: for theirs, too.
+/// The running task has waited for its children; \p All: for all descendants.
 static void waited(Frame &F, bool All) {
   const Vec<uint32_t> &Last = waitedFor(F, All);
   if (!Last.empty())

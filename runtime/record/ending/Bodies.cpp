@@ -1,7 +1,7 @@
-//===- Bodies.cpp - which bodies of functions run -------------------------===//
+//===- Bodies.cpp - choosing the bodies of functions ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see Bodies.h.
+// See Bodies.h.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Bodies.h"
@@ -16,7 +16,7 @@ using namespace ekrec;
 extern "C" int32_t __ek_rec_body = EK_REC_BODY_RECORDED;
 extern "C" __attribute__((weak)) int omp_get_level(void);
 
-/// How many there are; and whether the choice changes.
+/// The number of these teams; with the flag Changes while the choice changes.
 static std::atomic<uint32_t> OtherTeams;
 constexpr uint32_t Changes = 1u << 31;
 

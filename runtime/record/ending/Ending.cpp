@@ -1,11 +1,11 @@
-//===- Ending.cpp - how a recorded process ends ---------------------------===//
+//===- Ending.cpp - the end of a recorded process -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the ends of a process, which thread meets the end, and that only the
-// process that was started has a record.
-// Makes: the record, once. Any thread may end the process: the first thread's
-// tasks are closed by that thread, while the first one waits, be it in the
-// program or where it comes by the recorder.
+// Knows: the ways in which a process ends, on which thread, and that only the
+// original process has a record.
+// Makes: the record, once. Any thread may end the process: it closes the first
+// thread's tasks, while the first thread waits, in the program or when it next
+// calls the recorder.
 // Not here: tasks of a team that is still running (counted).
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
@@ -70,7 +70,7 @@ static void summarise() {
              static_cast<unsigned long long>(N));
 }
 
-/// Nothing is added to the record from here on. \p Between: no task runs.
+/// Closes the record: nothing is added from here on. \p Between: no task runs.
 static void closeRecord(bool Between) {
   Recorder &R = TheRecorder;
   const bool InTeam = !Between && R.InParallel.load(std::memory_order_acquire);
@@ -113,8 +113,8 @@ static void finish(bool Between) {
   const pid_t Self = ownThread();
   pid_t Nobody = 0;
   if (!Ender.compare_exchange_strong(Nobody, Self)) {
-    // Another thread ends the process, too: it must not end before the record
-    // is there. A signal handler that interrupted us must not wait for us.
+    // Another thread is ending the process: this one must not end it before the
+    // record is written. A signal handler must not wait for its own thread.
     constexpr int Longest = 300 * 1000; // milliseconds, as in leave.c
     for (int I = 0; Nobody != Self && I < Longest && !Over.load(); ++I)
       usleep(1000);
@@ -134,14 +134,14 @@ bool ekrec::recordIsWritten() { return Over.load(); }
 // Ends
 //===----------------------------------------------------------------------===//
 
-// For leave.c: the program ends without running handlers of exit.
+// For leave.c: the program ends without running exit handlers.
 static void lastWords() { finish(/*Between=*/false); }
 static void stays() {} // a record ends once
 
 extern "C" void __ek_rec_ends(void) { ek_leave_words(); }
 
-/// A launcher ends ranks like this when one of them called MPI_Abort, and
-/// `evenkeel record` who goes on for too long.
+/// Launchers end ranks like this when one of them calls MPI_Abort, and
+/// `evenkeel record` a process that runs for too long.
 static void terminated(int Signal) {
   if (MayEndEarly)
     cutOff();
@@ -170,7 +170,8 @@ static void inChild() {
 using DaemonType = int (*)(int, int);
 static DaemonType NextDaemon;
 
-// The C library ends the process inside of it; the program goes on in a child.
+// daemon() ends the process inside the C library; the program continues in a
+// child.
 extern "C" int daemon(int StayHere, int KeepFiles) {
   if (TheRecorder.Ready && !Over.load()) {
     report("the program goes on as a daemon, which is not recorded: the record "

@@ -1,7 +1,7 @@
-//===- Ending.h - how a recorded process ends ----------------- -*- C++ -*-===//
+//===- Ending.h - the end of a recorded process -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the ends of a process.
+// Knows: the ways in which a process ends.
 // Makes: the record, once.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ENDING_H
@@ -9,11 +9,11 @@
 
 namespace ekrec {
 
-/// Has the record written when the process ends.
+/// Arranges that the record is written when the process ends.
 void watchForEnd();
 
-/// Ends the record here, between two phases, and writes it. The process goes
-/// on, and records nothing.
+/// Ends the record here, between two phases, and writes it. The process
+/// continues, and records nothing.
 void endRecord();
 bool recordIsWritten();
 

@@ -1,8 +1,8 @@
-//===- PhaseKinds.cpp - which kinds of phases have been seen --------------===//
+//===- PhaseKinds.cpp - the kinds of phases seen so far -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PhaseKinds.h. A phase costs a look into a table
-// and, where it ends an iteration, a walk over the last two iterations.
+// See PhaseKinds.h. A phase costs a table look-up and, at the end of an
+// iteration, a walk over the last two iterations.
 //===----------------------------------------------------------------------===//
 #include "PhaseKinds.h"
 #include <algorithm>
@@ -33,7 +33,7 @@ bool PhaseKinds::grow() {
   return true;
 }
 
-/// Its index, of a new one if need be; ~0: no memory.
+/// The index of the kind, added if new; ~0: no memory.
 uint32_t PhaseKinds::kindOf(const PhaseKey &Key) {
   if (Kinds.size() * 2 >= Table.size() && !grow())
     return ~0u;
@@ -47,7 +47,7 @@ uint32_t PhaseKinds::kindOf(const PhaseKey &Key) {
   return Table[I] - 1;
 }
 
-/// What is missing where an iteration has just ended.
+/// What is missing at the end of the current iteration.
 uint32_t PhaseKinds::judge() const {
   if (Heaviest == ~0u)
     return Repeats ? EK_UNSEEN_ALIKE : EK_UNSEEN_REPEATS;
@@ -67,7 +67,7 @@ uint32_t PhaseKinds::judge() const {
 uint32_t PhaseKinds::missing() const {
   if (Missing != EK_UNSEEN_MOST)
     return Missing;
-  uint64_t Changing = 0; // of what came often enough
+  uint64_t Changing = 0; // of kinds that occurred often enough
   for (const Kind &K : Kinds)
     Changing += K.Times >= Enough && !K.isSeen() ? K.Total : 0;
   return 2 * Changing > Total - SeenTotal ? EK_UNSEEN_ALIKE : EK_UNSEEN_MOST;
@@ -77,7 +77,7 @@ void PhaseKinds::ended(const PhaseKey &Key, const PhaseWork &Work) {
   const uint32_t Now = kindOf(Key);
   const uint32_t Number = static_cast<uint32_t>(Phases.size());
   if (Now == ~0u || !Phases.push({Now, Work.Cycles})) {
-    EndsIteration = false; // without memory the record goes on
+    EndsIteration = false; // without memory, the record continues
     return;
   }
   Kind &K = Kinds[Now];

@@ -1,9 +1,9 @@
-//===- Stopping.cpp - a record stops where it may end ---------------------===//
+//===- Stopping.cpp - stopping the record before the end ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Stopping.h. All threads but the first only add up what their tasks
-// did; a phase is looked at once all of its tasks are over, which inside of a
-// team is a barrier later.
+// See Stopping.h. All threads but the first only add up their tasks' work. A
+// phase is evaluated when all of its tasks have ended; inside a team, that is
+// one barrier later.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Stopping.h"
@@ -17,19 +17,20 @@
 
 using namespace ekrec;
 
-/// A team's threads come to a barrier one after the other; then the record
-/// ends without those that do not.
+/// The threads of a team reach a barrier one after the other; after this time,
+/// the record ends without the missing ones.
 static constexpr int LongestWaitMs = 10000;
-/// Who is not ended from outside ends by itself.
+/// After this time, the process ends itself.
 static constexpr int LongestParkedMs = 30000;
 
-static bool GoesOn;                     // the program, in plain code
-static std::atomic<uint32_t> StopPhase; // that a team ends; 0: none
-static std::atomic<uint32_t> Arrived;   // threads, without the first
+static bool GoesOn; // the program continues in plain code
+static std::atomic<uint32_t>
+    StopPhase; // the phase at whose end the team stops; 0: none
+static std::atomic<uint32_t> Arrived; // threads, not counting the first
 
 static void pauseMs(int Ms) { usleep(static_cast<useconds_t>(Ms) * 1000); }
 
-/// Until `evenkeel record` ends the process, as a user's interrupt would.
+/// Waits until `evenkeel record` ends the process, like a user's interrupt.
 [[noreturn]] static void park() {
   for (int Ms = 0; isListenedTo() && Ms < LongestParkedMs; Ms += 10)
     pauseMs(10);
@@ -40,8 +41,8 @@ static void pauseMs(int Ms) { usleep(static_cast<useconds_t>(Ms) * 1000); }
     pause();
 }
 
-/// Writes the record, between two phases; \p AtBarrier: all others of the team
-/// are at the barrier there. Returns where the program goes on.
+/// Writes the record, between two phases; \p AtBarrier: all other threads of
+/// the team are at the barrier. Returns if the program continues.
 static void endHere(bool AtBarrier = false) {
   endRecord();
   tellWritten();
@@ -76,7 +77,7 @@ bool ekrec::barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width) {
     if (const uint32_t Why = whyEnough(Phase - 1)) {
       setWhy(Why);
       Arrived.store(0, std::memory_order_relaxed);
-      // Not this barrier: others may have come to it already.
+      // Not at this barrier: other threads may have passed it already.
       StopPhase.store(Phase + 1, std::memory_order_release);
     }
     return true;

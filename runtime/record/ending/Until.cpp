@@ -1,9 +1,9 @@
-//===- Until.cpp - a record that ends before its program ------------------===//
+//===- Until.cpp - the decision to end a record early ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Until.h. All threads but the first only add up
-// what their tasks did; a phase is looked at once all of its tasks are over,
-// which inside of a team is a barrier later.
+// See Until.h. All threads but the first only add up their tasks' work. A phase
+// is evaluated when all of its tasks have ended; inside a team, that is one
+// barrier later.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Until.h"
@@ -32,16 +32,16 @@ enum class Mode : uint32_t { Phases, Count, Seconds };
 
 struct UntilState {
   Mode Asked;
-  double Amount; // phases or seconds; of Phases: seconds at most
-  bool Keep;     // the program goes on
+  double Amount; // phases or seconds; for Phases: the time limit
+  bool Keep;     // the program continues after the record
   bool IsRank;   // of an MPI program
   uint64_t BeganNs;
-  ek_until_board *Board; // nullptr: nobody listens
+  ek_until_board *Board; // nullptr: evenkeel record does not watch
   PhaseKinds *Kinds;
-  uint32_t Next;             // phase to look at
-  uint64_t Before;           // last sync point in front of it
+  uint32_t Next;             // the next phase to evaluate
+  uint64_t Before;           // the last sync point before it
   uint32_t Collectives;      // of all ranks, so far
-  bool Ready;                // as the board has it
+  bool Ready;                // this process's state on the board
   std::atomic<uint32_t> Why; // EK_ENDED_*
 };
 
@@ -112,7 +112,7 @@ void ekrec::startUntil(const Options &O) {
 }
 
 //===----------------------------------------------------------------------===//
-// Whether it ends
+// The decision
 //===----------------------------------------------------------------------===//
 
 void ekrec::lookAtPhases(uint32_t Last) {
@@ -134,8 +134,8 @@ void ekrec::lookAtPhases(uint32_t Last) {
   }
 }
 
-/// Ranks do not end where one of them has just ended an iteration, but soon
-/// after all of them did.
+/// Ranks do not end when one of them ends an iteration, but soon after all of
+/// them did.
 uint32_t ekrec::whyEnough(uint32_t Last) {
   const double Seconds = double(nowNs() - U.BeganNs) * 1e-9;
   switch (U.Asked) {
@@ -151,8 +151,9 @@ uint32_t ekrec::whyEnough(uint32_t Last) {
   return EK_ENDED_PROGRAM;
 }
 
-/// Where a rank comes to a collective and where the last one finds that all are
-/// ready is one word, so nobody passes the collective that they will stop at.
+/// The number of the collective that a rank reaches, and the decision of the
+/// last rank that all are ready, are in one word, so no rank passes the
+/// collective at which all stop.
 bool ekrec::allRanksStop(bool Enough) {
   ++U.Collectives;
   if (!U.Board)

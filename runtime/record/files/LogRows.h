@@ -1,10 +1,10 @@
-//===- LogRows.h - rows of all threads, in the order of a stream -*- C++ -*-==//
+//===- LogRows.h - all threads' rows in stream order ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: each thread's log has its rows under internal numbers of tasks and
-// instances, and a task's rows are one thread's.
-// Makes: all rows of a kind by the numbers of a stream's rows, sorted by task
-// and instance, one after the other: there is never a second copy of them.
+// Knows: each thread's log has rows with internal numbers of tasks and
+// instances; the rows of a task are all in one log.
+// Makes: all rows of a kind with the stream's row numbers, sorted by task and
+// instance, one after the other, so that there is never a second copy of them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LOGROWS_H
 #define EVENKEEL_RUNTIME_RECORD_LOGROWS_H
@@ -19,7 +19,8 @@ template <typename T> inline bool lessRow(const T &A, const T &B) {
   return lessTaskInst(A.task, A.inst, B.task, B.inst);
 }
 
-/// Gives rows their final numbers and order; those of no task of the stream go.
+/// Sets the final numbers and order of rows; drops rows of tasks that are not
+/// in the stream.
 template <typename T> void nameAndSort(Vec<T> &Rows, const RowOrder &Of) {
   size_t Kept = 0;
   for (T Row : Rows) {
@@ -34,8 +35,8 @@ template <typename T> void nameAndSort(Vec<T> &Rows, const RowOrder &Of) {
     std::sort(Rows.begin(), Rows.end(), Less);
 }
 
-/// Rows of one log that were not handed over yet. The default is for logs that
-/// have them as they are written.
+/// The rows of one log that were not passed on yet. By default, they are stored
+/// as they are written.
 template <typename T> struct LogHead {
   const T *At, *End;
   bool done() const { return At == End; }
@@ -43,7 +44,7 @@ template <typename T> struct LogHead {
   void next() { ++At; }
 };
 
-/// Hands the rows of \p Heads to \p Put, in order. Takes \p Heads.
+/// Passes the rows of \p Heads to \p Put, in order. Consumes \p Heads.
 template <typename Head, typename Function>
 void mergeRows(Vec<Head> Heads, Function Put) {
   size_t Left = 0;
@@ -68,7 +69,7 @@ void mergeRows(Vec<Head> Heads, Function Put) {
   Heads.release();
 }
 
-/// Hands all rows of a kind to \p Put and gives their memory back.
+/// Passes all rows of a kind to \p Put and frees their memory.
 template <typename T, typename Function>
 void forEachRow(Vec<T> Log::*Which, const RowOrder &Of, Function Put) {
   Vec<LogHead<T>> Heads;
@@ -81,7 +82,7 @@ void forEachRow(Vec<T> Log::*Which, const RowOrder &Of, Function Put) {
     (L->*Which).release();
 }
 
-/// Miss-ratio curves of one log, of both kinds.
+/// The miss-ratio curves of one log, of both kinds.
 struct CurveHead {
   const ek_raw_mrc *At, *End;
   const StepCurve *Step, *StepEnd;

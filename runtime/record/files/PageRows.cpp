@@ -1,7 +1,7 @@
-//===- PageRows.cpp - transfers per page, in the order of a stream --------===//
+//===- PageRows.cpp - transfers per page in stream order ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see PageRows.h.
+// See PageRows.h.
 //===----------------------------------------------------------------------===//
 #include "PageRows.h"
 #include "format/Course.h"
@@ -27,7 +27,7 @@ void ekrec::nameRows(const RowOrder &Of) {
         return (uint64_t(A.inst) << 32 | A.page) <
                (uint64_t(B.inst) << 32 | B.page);
       };
-      // Joined quanta mostly are in order.
+      // Joined quanta are usually in order.
       if (!std::is_sorted(P, P + S.Count, Less))
         std::sort(P, P + S.Count, Less);
     }
@@ -63,7 +63,8 @@ bool before(const ChunkRow &A, const ChunkRow &B) {
   return lessTaskInst(A.M.inst, A.M.chunk, B.M.inst, B.M.chunk);
 }
 
-/// Of one task, each chunk once, by instance and chunk.
+/// Merges the rows of one task so that each chunk occurs once, by instance and
+/// chunk.
 void merge(Vec<ChunkRow> &V) {
   std::sort(V.begin(), V.end(), before);
   size_t Kept = 0;
@@ -84,8 +85,8 @@ uint32_t chunkOf(uint64_t Page, uint64_t Bytes) {
   return static_cast<uint32_t>(std::min<uint64_t>(Chunk, EK_CHUNKS - 1));
 }
 
-/// Calls \p Each with a chunk's part of the row, for all chunks that it has
-/// pages of.
+/// Calls \p Each with each chunk's part of the row, for all chunks of its
+/// pages.
 template <typename Function>
 void splitByChunk(const ek_raw_page &P, uint64_t Bytes, Function Each) {
   const uint64_t First = EK_PAGE_FIRST(P.page);
@@ -125,9 +126,9 @@ void ekrec::forEachChunk(Vec<TaskSegment> Segments,
                      shortQuanta(TheRecorder.Opts, Tasks[T.Task].core_cycles),
                  From = double(T.S->Quantum) / Length,
                  To = double(T.S->Quantum + (1u << T.S->Level)) / Length;
-    // Quanta as long as the parts of a course blur it, no more.
+    // Quanta no shorter than a sixteenth of the task would blur the course.
     const bool Known = Length >= double(Course::Parts << T.S->Level);
-    Course Share; // of the quantum in each part
+    Course Share; // the quantum's share of each sixteenth
     if (Known)
       Share.add(1, std::min(From, 1 - 1 / Length), std::min(To, 1.0));
     const ek_raw_page *P = T.From->Pages.begin() + T.S->First;

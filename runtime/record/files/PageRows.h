@@ -1,13 +1,12 @@
-//===- PageRows.h - transfers per page, in the order of a stream -*- C++
-//-*-===//
+//===- PageRows.h - transfers per page in stream order ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: logs have page rows in segments, one per quantum of a task, under
-// numbers of tasks and instances that depend on timing.
-// Makes: the same by the numbers of a stream's rows, in its order; sums per
-// chunk of an instance, and when in a task's course its lines were fetched
-// (format/Course.h). That wants quanta as short as they were recorded; what is
-// written are longer ones (RowBudget.h).
+// Knows: logs have page rows in segments, one per quantum of a task, with
+// internal numbers of tasks and instances that depend on timing.
+// Makes: the same with the stream's row numbers, in its order; and sums per
+// chunk of an instance, with the course of its fetches (format/Course.h). The
+// course needs quanta as short as recorded; the quanta that are written are
+// longer (RowBudget.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PAGEROWS_H
 #define EVENKEEL_RUNTIME_RECORD_PAGEROWS_H
@@ -16,12 +15,12 @@
 
 namespace ekrec {
 
-struct RowOrder { // rows of tasks and instances, by internal number
+struct RowOrder { // rows of tasks and instances by internal number
   Vec<uint32_t> Task, Instance;
 };
 
 struct TaskSegment {
-  uint32_t Task; // row
+  uint32_t Task; // row number
   const Log *From;
   const Segment *S;
 };
@@ -30,11 +29,11 @@ inline bool lessTaskInst(uint32_t TA, uint32_t IA, uint32_t TB, uint32_t IB) {
   return TA != TB ? TA < TB : IA < IB;
 }
 
-/// Names page rows after the rows of tasks and instances, each segment by
-/// instance and page. Once, when nothing is added any more.
+/// Replaces internal numbers in page rows, and sorts each segment by instance
+/// and page. Call once, when nothing is added any more.
 void nameRows(const RowOrder &Of);
 
-/// Segments of the stream's tasks, by task and quantum.
+/// The segments of tasks in the stream, by task and quantum.
 Vec<TaskSegment> orderSegments(const RowOrder &Of);
 
 /// Receives rows.
@@ -51,8 +50,8 @@ public:
   void operator()(const T &Row) const { Call(Who, Row); }
 };
 
-/// Rows of named segments added up per task, instance and chunk, in this order.
-/// Takes \p Segments.
+/// Sums of the rows of renumbered segments per task, instance and chunk, in
+/// this order. Consumes \p Segments.
 void forEachChunk(Vec<TaskSegment> Segments, const Vec<ek_raw_inst> &Instances,
                   const Vec<ek_raw_task> &Tasks, Sink<ek_raw_miss> Put);
 

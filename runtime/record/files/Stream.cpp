@@ -1,9 +1,9 @@
-//===- Stream.cpp - the raw stream that a process leaves behind -----------===//
+//===- Stream.cpp - writing the raw stream --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the order that format/ek_raw.h asks for, so that equal runs give equal
-// files whatever threads did when. Internal numbers of tasks and instances
-// depend on timing and end here.
+// Knows: the order required by format/ek_raw.h: equal runs give equal files,
+// independent of the threads' timing. Internal numbers of tasks and instances,
+// which depend on timing, end here.
 // Makes: <EVENKEEL_RAW>.<pid>, under a temporary name until it is complete.
 //===----------------------------------------------------------------------===//
 #include "Stream.h"
@@ -33,7 +33,7 @@ class File {
   bool Failed = false;
   char Buffer[1 << 16];
   size_t Fill = 0;
-  off_t Written = 0; // before what the buffer has
+  off_t Written = 0; // without the buffer's contents
 
 public:
   explicit File(int Handle) : Fd(Handle) {}
@@ -65,13 +65,13 @@ public:
     ek_raw_section S = {Tag, static_cast<uint32_t>(Rows), Rows * RowBytes};
     put(&S, sizeof S);
   }
-  /// Takes \p V.
+  /// Consumes \p V.
   template <typename T> void rows(uint32_t Tag, Vec<T> V) {
     section(Tag, V.size(), sizeof(T));
     put(V.begin(), V.size() * sizeof(T));
     V.release();
   }
-  /// A section of rows that \p Each hands to what it is called with.
+  /// A section of the rows that \p Each passes to its argument.
   template <typename T, typename Function>
   void rowsOf(uint32_t Tag, Function Each) {
     const off_t At = Written + static_cast<off_t>(Fill);
@@ -159,7 +159,7 @@ static Vec<ek_raw_task> orderTasks(RowOrder &Of) {
   uint32_t Ordinal = 0;
   for (uint32_t N : Ids) {
     const TaskInfo &T = Table[N];
-    // Ordinals count per creator while the program runs; here per phase.
+    // Ordinals count per creator while the program runs, but per phase here.
     bool Goes = T.Explicit && Rows.size() && Rows.back().flags &&
                 Rows.back().phase == T.Phase;
     Ordinal = Goes ? Ordinal + 1 : 0;
@@ -170,7 +170,7 @@ static Vec<ek_raw_task> orderTasks(RowOrder &Of) {
   return Rows;
 }
 
-/// Which rows go on with what another began.
+/// The rows that continue another row's execution.
 static Vec<ek_raw_part> orderParts(const RowOrder &Of) {
   Vec<ek_raw_part> Rows;
   for (uint32_t N = 1; N < Of.Task.size(); ++N) {
@@ -185,7 +185,7 @@ static Vec<ek_raw_part> orderParts(const RowOrder &Of) {
   return Rows;
 }
 
-/// Takes symbols or dependences from all threads, with final numbers, in any
+/// Collects symbols or dependences from all threads, with final numbers, in any
 /// order.
 template <typename T>
 static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of) {
@@ -206,12 +206,12 @@ static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of) {
   return All;
 }
 
-/// Rows of one task each; those of program-wide symbols become one, in the
-/// order of the tasks that saw them. A symbol may be both: what a function is
-/// given, in serial code and captured by its regions. Behind them, seen 0
-/// times, the symbols that no task came by.
+/// Each row belongs to one task; rows of program-wide symbols are joined in the
+/// order of the tasks that saw them. A symbol may be both: an argument of a
+/// function, in serial code and captured by its regions. Symbols without a
+/// value follow, seen 0 times.
 static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
-  struct Place { // of a row: what it is sorted by, and its number
+  struct Place { // of a row: its sort key and its number
     uint64_t Symbol, Task;
     uint32_t Row;
   };

@@ -1,4 +1,4 @@
-//===- Stream.h - the raw stream that a process leaves behind - -*- C++ -*-===//
+//===- Stream.h - writing the raw stream ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: the file of format/ek_raw.h.
@@ -11,10 +11,10 @@
 namespace ekrec {
 
 /// Writes the stream, when nothing is added any more. \p Ended: how the record
-/// ended; null where it could only end with the program.
+/// ended; null if it could only end with the program.
 void writeStream(const char *Path, const ek_raw_ended *Ended);
 
-/// Whether a launcher of MPI programs says that this is a rank.
+/// Whether an MPI launcher started this process as a rank.
 bool isRank();
 
 } // namespace ekrec

@@ -1,4 +1,4 @@
-//===- Walks.cpp - how accesses really walk -------------------------------===//
+//===- Walks.cpp - measuring how accesses walk ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Walks.h. Each thread has tables of its own.
@@ -25,8 +25,8 @@ namespace {
 
 constexpr unsigned Counters = 16;
 
-struct Walk { // of one access, on one site
-  Walk *Next; // of the same access
+struct Walk { // one access at one site
+  Walk *Next; // the next one of the same access
   uint64_t Access, Site;
   bool Large;
   uint32_t Task; // of the last execution
@@ -40,7 +40,7 @@ struct Load {
   uint64_t Value, Stamp;
 };
 
-struct Tables { // of a thread
+struct Tables { // per thread
   Tables *Next;
   uint64_t Clock;
   Vec<Walk *> ByAccess;
@@ -94,7 +94,8 @@ static Walk *walkOf(Tables &T, uint64_t Access, uint64_t Site, bool Large) {
   return First = W;
 }
 
-/// Counts \p Times occurrences of \p Delta; with no counter left all lose.
+/// Counts \p Times occurrences of \p Delta; without a free counter, all
+/// counters are reduced.
 static void countDelta(Walk &W, int64_t Delta, uint64_t Times) {
   unsigned Free = Counters;
   for (unsigned I = 0; I < Counters; ++I) {
@@ -130,7 +131,7 @@ static void note(uint64_t Access, uintptr_t Address, uint64_t Depth,
   ++T->Clock;
   const Instance &Object = TheSpace.Table[N];
   if (Object.Start && C - Object.Start >= Object.Bytes)
-    return; // a small static on the same page
+    return; // a small static variable on the same page
   bool Large = Object.Start && Object.Bytes >= LargeBytes;
   Walk *W = walkOf(*T, Access, Object.Site, Large);
   if (!W)
@@ -185,7 +186,7 @@ extern "C" uint64_t __ek_rec_loaded(const uint64_t *Number, uint64_t Value) {
   return L.Stamp;
 }
 
-/// Adds what \p From counted.
+/// Adds the counts of \p From.
 static void merge(Walk &Into, const Walk &From) {
   Into.Times += From.Times;
   Into.Pairs += From.Pairs;

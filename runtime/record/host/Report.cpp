@@ -1,7 +1,7 @@
-//===- Report.cpp - one line per kind of trouble --------------------------===//
+//===- Report.cpp - one line per kind of problem --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: the recorder's lines on stderr and its counts per reason.
+// Makes: the recorder's lines on stderr, and its counts per reason.
 //===----------------------------------------------------------------------===//
 #include "Report.h"
 #include "core/say.h"
@@ -28,7 +28,7 @@ void ekrec::report(const char *Format, ...) {
     N = sizeof Line - 2;
   Line[N++] = '\n';
   if (write(STDERR_FILENO, Line, N) < 0)
-    return; // nowhere left to say it
+    return; // there is no other channel
 }
 
 static std::atomic<uint64_t> Counts[static_cast<unsigned>(Why::Number)];

@@ -1,9 +1,9 @@
 //===- Vec.h - growing arrays that never call malloc ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: arrays of plain rows in memory of their own (mmap, mremap), because
-// the recorder lives inside a program whose allocation calls it replaces: its
-// own bookkeeping must neither recurse nor disturb the program's heap.
+// Knows: arrays of plain rows in separate memory (mmap, mremap). The recorder
+// is part of a program whose allocation calls it replaces, so its own data must
+// neither recurse nor disturb the program's heap.
 // Not here: destructors (rows are plain; most arrays live until exit) and
 // thread safety.
 //===----------------------------------------------------------------------===//
@@ -17,21 +17,21 @@
 
 namespace ekrec {
 
-/// Zeroed pages that cost nothing until touched; nullptr when refused.
+/// Zeroed pages that cost nothing until touched; nullptr on failure.
 inline void *reservePages(size_t Bytes) {
   void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return P == MAP_FAILED ? nullptr : P;
 }
 
-/// One T of zeroed pages, which are a valid start for all state of this
-/// library; nullptr when refused.
+/// One T in zeroed pages, a valid initial state for everything in this library;
+/// nullptr on failure.
 template <typename T> T *makeZeroed() {
   return static_cast<T *>(reservePages(sizeof(T)));
 }
 
-/// Asks for the host's huge pages where [\p Start, \p Start + \p Bytes) has
-/// them whole: what is accessed at random misses its address translations else.
+/// Requests huge pages within [\p Start, \p Start + \p Bytes): data that is
+/// accessed at random would otherwise miss the TLB.
 inline void askForHugePages(uint64_t Start, uint64_t Bytes) {
   constexpr uint64_t Huge = 2 << 20;
   const uint64_t From = (Start + Huge - 1) & ~(Huge - 1),
@@ -40,7 +40,7 @@ inline void askForHugePages(uint64_t Start, uint64_t Bytes) {
     madvise(reinterpret_cast<void *>(From), To - From, MADV_HUGEPAGE);
 }
 
-/// Rows of T. A push that finds no memory is dropped and counted in Lost.
+/// Rows of T. A push without memory is dropped and counted in Lost.
 template <typename T> class Vec {
   static_assert(std::is_trivially_copyable_v<T>, "rows must be plain");
   T *Data = nullptr;
@@ -88,8 +88,8 @@ public:
     Size = N;
     return true;
   }
-  /// The same for arrays that only ever grew this way: what they get is zeroed
-  /// already, and costs nothing until it is touched.
+  /// The same for arrays that only ever grew this way: new rows are zeroed
+  /// already, and cost nothing until touched.
   bool extend(size_t N) {
     if (!reserve(N))
       return false;
@@ -97,7 +97,7 @@ public:
     return true;
   }
   void clear() { Size = 0; }
-  /// To \p N rows, which are not more than there are.
+  /// Shortens it to \p N rows.
   void shrink(size_t N) { Size = N; }
   void release() {
     if (Data)

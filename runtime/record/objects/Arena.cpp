@@ -1,8 +1,8 @@
-//===- Arena.cpp - canonical addresses and the objects behind them --------===//
+//===- Arena.cpp - blocks at canonical addresses --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: blocks at fixed addresses, and the page table of Arena.h. All
-// bookkeeping lies outside the blocks, so overruns cannot damage it.
+// Makes: blocks at fixed addresses, and the page table of Space.h. All
+// bookkeeping is outside the blocks, so overruns cannot damage it.
 //===----------------------------------------------------------------------===//
 #include "Arena.h"
 #include "Naming.h"
@@ -25,13 +25,13 @@ namespace {
 constexpr uint64_t UnitBytes = 64 << 10;
 constexpr unsigned NumClasses = 44; // 16, 32, ... 128, then 4 per doubling
 
-struct Unit {    // what a 64 KiB unit of a creator's range is used for
-  uint32_t Pool; // 0 = large block or nothing
+struct Unit {    // the use of a 64 KiB unit of a creator's range
+  uint32_t Pool; // 0 = large block or unused
   uint8_t Class;
-  uint8_t Offset; // units since the slab's begin
+  uint8_t Offset; // units since the start of the slab
 };
 
-struct Pool {     // small blocks of one site, in one range
+struct Pool {     // small blocks of one site in one range
   uint32_t Named; // index of their Together
   void *Free[NumClasses];
   uint64_t Next[NumClasses], End[NumClasses];
@@ -41,12 +41,12 @@ struct Extent {
   uint64_t Start, Bytes;
 };
 
-struct Arena {   // of a creator, or the others'
+struct Arena {   // of a creator, or of the other threads
   uint64_t Bump; // 0: not mapped yet
   bool Refused;
   Vec<Extent> Free; // sorted by address, coalesced
   Vec<Pool> Pools;
-  Lock Shared; // guards Remote; of the others': everything
+  Lock Shared; // guards Remote; for other threads: everything
   Vec<void *> Remote;
 };
 
@@ -72,12 +72,12 @@ bool ekrec::initSpace(bool Spans) {
   return true;
 }
 
-/// Where small blocks of a site come from; null: there can be no more.
+/// The pool for small blocks of a site; null: there can be no more.
 static Pool *poolOf(Arena &A, uint64_t Site, Maker By, uint32_t Phase) {
-  // The others' are told apart by their creators, too.
+  // In the range of other threads, pools are also separated by creator.
   const uint64_t Key =
       By.Range == By.Creator ? Site : Site ^ By.Creator * 0x9E3779B97F4A7C15ull;
-  // Of the others' range: which pool a site has.
+  // In the range of other threads: the site's pool.
   Naming &Names = namesOf(By.Range);
   {
     Held L(Names.Changes);
@@ -97,7 +97,8 @@ static Pool *poolOf(Arena &A, uint64_t Site, Maker By, uint32_t Phase) {
   return &A.Pools.back();
 }
 
-/// Pages of a new small block belong to its object, if they do not yet.
+/// The pages of a new small block are assigned to its object, if they have
+/// none.
 static void namePages(const Pool &P, unsigned Creator, uint64_t Start,
                       size_t Bytes) {
   Naming &A = namesOf(Creator);
@@ -208,14 +209,14 @@ static size_t classBytes(unsigned Class) {
   return (1ull << Log) + ((Class - 8) % 4 + 1) * (1ull << (Log - 2));
 }
 
-/// What kind of block is asked for.
+/// The kind of block that is requested.
 enum class Kind { First, Moved, Pages };
 
-/// Freed blocks of so many bytes are given back to the system at once; smaller
-/// ones keep their pages, which costs less when they come and go.
+/// Freed blocks from this size on are returned to the system at once; smaller
+/// ones keep their pages, which is cheaper if they are reused.
 constexpr uint64_t GiveBackBytes = 1 << 20;
 
-/// A block of its own, large or not.
+/// A block that is an object of its own, large or not.
 static void *allocateOwn(Arena &A, Maker By, Asked Who, size_t Bytes,
                          size_t Align, bool Zero, uint32_t Phase, bool Small) {
   uint64_t Want = roundUp(Bytes ? Bytes : 1, 1 << PageBits);
@@ -269,8 +270,8 @@ static void *allocateSmall(Arena &A, Maker By, uint64_t Site, unsigned Class,
   size_t Bytes = classBytes(Class);
   if (P.Next[Class] + Bytes > P.End[Class]) {
     uint64_t Slab = Bytes <= 4096 ? UnitBytes : 8 * UnitBytes;
-    // Not where a large block was, if it can be helped: its lines may still lie
-    // dirty in the caches of other threads.
+    // Avoid the place of a former large block: its lines may still be dirty in
+    // the caches of other threads.
     uint64_t Start = takeFresh(A, By.Range, Slab, UnitBytes);
     if (!Start)
       Start = takePages(A, By.Range, Slab, UnitBytes);
@@ -297,7 +298,8 @@ static void *takeHeld(Arena &A, Maker By, Asked Who, size_t Bytes, size_t Align,
     return allocateOwn(A, By, Who, Bytes, Align, Zero, Phase,
                        Bytes < LargeBytes);
   size_t Small = Bytes;
-  if (Align > 16) { // a power of two of at least Align is aligned in its slab
+  if (Align >
+      16) { // blocks whose size is a power of two >= Align are aligned in slabs
     Small = Align > Bytes ? Align : Bytes;
     if (Small < LargeBytes)
       Small = Small <= 1 ? 1 : 1ull << (64 - __builtin_clzll(Small - 1));
@@ -367,7 +369,7 @@ void ekrec::release(Maker By, void *P, uint32_t Phase) {
   if (!unitOf(addressOf(P)).Pool) {
     Instance &I = largeOf(P);
     if (I.Start != addressOf(P) || I.FreePhase != Never)
-      return; // not a block's begin, or freed before: leave it alone
+      return; // not the start of a block, or freed before: ignore it
     I.FreePhase = Phase;
     if (I.Capacity >= GiveBackBytes)
       madvise(P, I.Capacity, MADV_DONTNEED);
@@ -376,7 +378,7 @@ void ekrec::release(Maker By, void *P, uint32_t Phase) {
     giveBack(A, P);
     return;
   }
-  if (SpaceClosed.load()) // nobody will ask for it again
+  if (SpaceClosed.load()) // it will not be reused
     return;
   Held L(A.Shared);
   if (Owner != OthersRange)
@@ -436,8 +438,8 @@ void ekrec::closeSpace(bool Child) {
   SpaceClosed.store(true);
   Lock &Others = Arenas[OthersRange].Shared;
   if (!Child) {
-    // Whoever is at it will be done; a signal handler that ends the program may
-    // have interrupted one that never will be.
+    // The current holder will finish soon, unless a signal handler that ends
+    // the program has interrupted it.
     for (int Tries = 0; Tries < 1000; ++Tries) {
       if (Others.take()) {
         Others.give();

@@ -11,7 +11,7 @@
 
 namespace ekrec {
 
-/// Zeroed memory is one that nobody holds.
+/// Zero-initialised: free.
 class Lock {
   static inline __thread char Self __attribute__((tls_model("initial-exec")));
   std::atomic<const void *> Holder;
@@ -28,8 +28,8 @@ public:
   void give() { Holder.store(nullptr, std::memory_order_release); }
 };
 
-/// Holds a lock while it lives. A signal handler that allocates, and has
-/// interrupted whoever holds it, goes on without, as it would without locks.
+/// Holds a lock while it exists. A signal handler that allocates, and has
+/// interrupted the holder, continues without the lock.
 class Held {
   Lock *Its;
 

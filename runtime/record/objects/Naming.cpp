@@ -1,7 +1,7 @@
-//===- Naming.cpp - what objects are called -------------------------------===//
+//===- Naming.cpp - numbers of objects ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Naming.h.
+// See Naming.h.
 //===----------------------------------------------------------------------===//
 #include "Naming.h"
 #include "format/ek_raw.h"
@@ -47,7 +47,7 @@ static uint32_t newNumber() {
   return 0;
 }
 
-/// Large ones are counted as the runtime does, which places no others.
+/// Large objects are counted as in the runtime, which places no others.
 static uint32_t nextOrdinal(SiteEntry &E, bool Small) {
   const uint32_t Number = E.Own++;
   return Small ? EK_RAW_ONE_SMALL | Number : E.Large++;

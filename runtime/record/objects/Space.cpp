@@ -1,7 +1,7 @@
-//===- Space.cpp - canonical addresses and whose they are -----------------===//
+//===- Space.cpp - canonical addresses and their objects ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Space.h.
+// See Space.h.
 //===----------------------------------------------------------------------===//
 #include "Space.h"
 #include "format/ek_raw.h"
@@ -12,8 +12,8 @@ namespace ekrec {
 Space TheSpace;
 }
 
-/// At most so many rows tell of an object's pages at a time, and at least half
-/// of them if it has so many: twice as many as chunks.
+/// The maximum number of rows that describe an object's pages at a time; large
+/// objects have at least half as many. Twice the number of chunks.
 constexpr uint64_t MostSpans = 2 * EK_CHUNKS;
 
 uint32_t ekrec::spanOf(uint64_t Bytes) {

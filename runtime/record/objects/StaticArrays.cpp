@@ -1,7 +1,7 @@
-//===- StaticArrays.cpp - static arrays and their surroundings ------------===//
+//===- StaticArrays.cpp - static arrays and their neighbourhoods ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see StaticArrays.h.
+// See StaticArrays.h.
 //===----------------------------------------------------------------------===//
 #include "StaticArrays.h"
 #include "Naming.h"
@@ -20,9 +20,9 @@ struct GlobalArray {
 
 static Vec<GlobalArray> Globals; // sorted by Start
 
-/// Number of page \p Page of the address space within an array. An array that
-/// starts within a page touches one page more than it has bytes for: what lies
-/// there counts for its last page.
+/// The number of page \p Page of the address space within an array. An array
+/// that starts within a page touches one page more than its size; that page
+/// counts as its last one.
 static uint32_t pageOfArray(uint64_t Start, uint64_t Bytes, uint64_t Page) {
   uint64_t First = Start >> PageBits, Last = (Bytes - 1) >> PageBits;
   return static_cast<uint32_t>(Page > First ? std::min(Page - First, Last) : 0);
@@ -78,8 +78,8 @@ void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
 }
 
 Page ekrec::lookupMixed(uint64_t A) {
-  // By line, not byte: an evicted line is known by its first byte only. A line
-  // that two arrays share belongs to the later one.
+  // By line, not by byte: an evicted line is known only by its first byte. A
+  // line that two arrays share belongs to the later one.
   const GlobalArray *G = std::upper_bound(
       Globals.begin(), Globals.end(), A | 63,
       [](uint64_t S, const GlobalArray &E) { return S < E.Start; });
@@ -116,7 +116,7 @@ Surroundings ekrec::surroundingsOf(uint64_t C) {
   if (const Instance &I = TheSpace.Table[N];
       N && C >= I.Start && C - I.Start < I.Bytes)
     return {I.Start, I.Bytes};
-  return {PageStart, uint64_t(1) << PageBits}; // a slab's, or nobody's
+  return {PageStart, uint64_t(1) << PageBits}; // of a slab, or unused
 }
 
 Surroundings ekrec::surroundingsAround(uint64_t Address) {
@@ -126,7 +126,7 @@ Surroundings ekrec::surroundingsAround(uint64_t Address) {
   }
   const uint64_t Low = Address >> PageBits << PageBits,
                  High = Low + (1 << PageBits) - 1;
-  // A page in which static arrays end, or begin.
+  // A page in which static arrays begin or end.
   if (canonical(Low) || canonical(High))
     return {Address, 1};
   return {Low, uint64_t(1) << PageBits};

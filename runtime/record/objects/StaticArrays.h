@@ -1,7 +1,7 @@
-//===- StaticArrays.h - static arrays and their surroundings -- -*- C++ -*-===//
+//===- StaticArrays.h - static arrays and their neighbourhoods --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which static arrays the program has, by their canonical addresses.
+// Knows: the program's static arrays by canonical address.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_STATICARRAYS_H
 #define EVENKEEL_RUNTIME_RECORD_STATICARRAYS_H
@@ -10,15 +10,16 @@
 
 namespace ekrec {
 
-/// A static array; again is harmless.
+/// Registers a static array; repeated registration is harmless.
 void registerGlobal(uint64_t Site, void *P, size_t Bytes);
 
-/// Addresses around one for which instanceOfByte() gives the same answer.
+/// The address range around an address with the same result of
+/// instanceOfByte().
 struct Surroundings {
   uint64_t Low, Size;
 };
 Surroundings surroundingsOf(uint64_t Canonical);
-/// The same of any address.
+/// The same for any address.
 Surroundings surroundingsAround(uint64_t Address);
 
 } // namespace ekrec

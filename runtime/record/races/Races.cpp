@@ -1,9 +1,9 @@
-//===- Races.cpp - accesses that nothing orders ---------------------------===//
+//===- Races.cpp - accesses without synchronisation -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the shadow of each line that a team touches. While one thread alone
-// uses a line, or all only read it, a few words do; from the first write to a
-// line that others use, each byte has its last writer and its reader.
+// Knows: the shadow of each line that a team touches. While a single thread
+// uses a line, or all threads only read it, a few words suffice. From the first
+// write to a shared line on, each byte has its last writer and its reader.
 //===----------------------------------------------------------------------===//
 #include "Races.h"
 #include "RowMask.h"
@@ -21,7 +21,7 @@ unsigned ekrec::ShadowShift;
 
 namespace {
 
-/// A thread and how it was ordered; 0 = nobody.
+/// A thread and its synchronisation; 0 = none.
 using Id = uint16_t;
 constexpr uint32_t SeveralThreads = 0x3ffd;
 constexpr Id Unknown = 0xffff;
@@ -40,7 +40,7 @@ struct Bytes { // of one line
   Id Reader[LineBytes], Writer[LineBytes];
 };
 
-/// Shadows of a page that holds no objects: stacks, small statics.
+/// Shadows of a page without objects: stacks, small static variables.
 struct OtherPage {
   std::atomic<uint64_t> Key; // page, plus 1
   std::atomic<LineShadow *> Lines;
@@ -51,22 +51,22 @@ constexpr uint32_t MaxSplits = 1 << 21;
 constexpr unsigned MaxFindings = 4096;
 
 struct Finding {
-  uint64_t Address; // canonical, or as it is
+  uint64_t Address; // canonical if there is a canonical address
   uint64_t Region;
-  uint32_t First, Second; // places, their lower halves
+  uint32_t First, Second; // places, lower halves
   bool FirstWrites, SecondWrites;
   uint64_t Lines;
 };
 
 struct Races {
   OtherPage *Others;
-  LineShadow *OtherLines; // [OtherPages * LinesOfPage], of Others in order
+  LineShadow *OtherLines; // [OtherPages * LinesOfPage], in the order of Others
   std::atomic<uint64_t> NumOthers;
   Bytes *Splits;
   std::atomic<uint32_t> NumSplits;
-  std::atomic_flag Lock; // guards the rest
+  std::atomic_flag Lock; // guards the following members
   Vec<Finding> Found;
-  Vec<uint64_t> Ordering; // regions in which something may order accesses
+  Vec<uint64_t> Ordering; // regions with operations that may order accesses
 };
 Races All;
 
@@ -126,7 +126,7 @@ bool split(LineShadow &C, LineShadow::Bits &H) {
   return true;
 }
 
-/// Number of the object at \p Address; 0 = none that is known.
+/// The number of the object at \p Address; 0 = no known object.
 uint32_t instanceAt(uint64_t Address) {
   bool Within = Address - Base < uint64_t(ekrec::Slots) << SlotBits;
   return Within && TheSpace.Pages ? lookup(Address).Instance : 0;
@@ -152,7 +152,7 @@ void add(Finding New) {
     All.Found.push(New);
 }
 
-/// The loaded code with that lower half; 0 = none any more.
+/// The address of loaded code with this lower half; 0 = unloaded.
 uintptr_t codeAt(uint32_t Low) {
   struct Search {
     uint32_t Low;
@@ -187,14 +187,14 @@ bool doubtful(const Finding &F) {
 
 } // namespace
 
-/// The entry is for another line from now on.
+/// Uses the entry for another line from now on.
 void Watcher::replace(Touch &T, uint64_t Line, Order How) {
   if (T.Key)
     show(T);
   else
     Used[NumUsed++] = static_cast<uint16_t>(&T - Table);
   T = {Touch::keyOf(Line, How), 0, 0, 0, 0};
-  // It will be needed when something else takes this entry.
+  // It will be needed when the entry is replaced.
   if (LineShadow *S = objectShadow(Line))
     __builtin_prefetch(S, 1);
 }
@@ -245,7 +245,7 @@ void Watcher::show(Touch &T) {
   C->unlock(H);
 }
 
-/// Each byte has its last writer and its reader, or more readers.
+/// Each byte has its last writer and its reader, or several readers.
 void Watcher::showBytes(const Touch &T, const LineShadow &C,
                         LineShadow::Bits &H) {
   const Id Me = idOf(Thread, T.how());
@@ -258,7 +258,7 @@ void Watcher::showBytes(const Touch &T, const LineShadow &C,
     add({T.line() * LineBytes + Byte, Region, Other,
          Writes ? T.WrittenAt : T.ReadAt, OtherWrites, Writes, 1});
   };
-  auto Mix = [&](Id Old) { // plain where it was not always the same
+  auto Mix = [&](Id Old) { // plain if it varied
     return Old && orderOf(Old) != T.how() ? Order::Plain : T.how();
   };
   for (uint64_t Left = T.Read | T.Written; Left; Left &= Left - 1) {
@@ -355,7 +355,7 @@ void ekrec::collectRaces(uint32_t (*RowOf)(uint32_t Instance, const void *Self),
     uintptr_t At = codeAt(Low);
     if (!At || !dladdr(reinterpret_cast<void *>(At), &Info) || !Info.dli_fname)
       return;
-    // What is called returns behind the call.
+    // A return address is after the call.
     Offset = At - 1 - reinterpret_cast<uintptr_t>(Info.dli_fbase);
     ek_raw_image Name = {};
     strncpy(Name.path, Info.dli_fname, sizeof Name.path - 1);

@@ -1,22 +1,22 @@
-//===- Races.h - accesses that nothing orders -------------------*- C++ -*-===//
+//===- Races.h - accesses without synchronisation ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which bytes the threads of a team touch within one phase. A program in
-// which two of them touch the same byte, one of them writes it, and neither
-// barriers, locks nor atomic operations order them, has a data race (C11,
-// 5.1.2.4): what it computes, and so its record, may depend on scheduling.
-// Each thread gathers what it does to a line (Watcher) and shows it to a shadow
-// of the line from time to time; the shadow forgets when the phase ends. That
-// finds races whatever the order was in which the threads came by.
+// Knows: which bytes the threads of a team access within a phase. If two
+// threads access the same byte, one of them writes, and neither barriers, locks
+// nor atomic operations order the accesses, the program has a data race (C11,
+// 5.1.2.4): its results, and so its record, may depend on scheduling. Each
+// thread collects its accesses to a line (Watcher) and transfers them to a
+// shadow of the line from time to time; the shadow is cleared when the phase
+// ends. This finds races independent of the order in which threads ran.
 // Makes: one row per pair of code places and object, with the number of lines,
 // for the stream (ek_raw_race).
-// Not here: races among explicit tasks that one thread created: they run one
-// after the other (Tasks.cpp), so a record does not depend on them; which of
-// several threads had read a line before one of those writes it, when there
-// were more than two; units built without the pass; in sampled runs, lines that
-// are not sampled. Accesses under any two locks are taken for ordered. In
-// phases with atomic operations that order others (acquire, release, flush)
-// findings are doubtful, and said to be.
+// Not here: races among explicit tasks created by one thread, which are
+// executed one after the other (Tasks.cpp), so records do not depend on them;
+// which of more than two threads had read a line before one of them writes it;
+// units built without the pass; in sampled runs, lines that are not sampled.
+// Accesses under any two locks count as ordered. In phases with atomic
+// operations that order others (acquire, release, flush), findings are reported
+// as doubtful.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_RACES_H
 #define EVENKEEL_RUNTIME_RECORD_RACES_H
@@ -31,29 +31,29 @@ namespace ekrec {
 
 constexpr uint64_t ShadowedLines = (uint64_t(Slots) << SlotBits) / LineBytes;
 
-/// Why two accesses may touch the same bytes all the same: both are Atomic, or
-/// both Locked.
+/// Why two accesses to the same bytes are not a race: both are Atomic, or both
+/// Locked.
 enum class Order : uint8_t { Plain, Atomic, Locked };
 
-/// What is known of a line: who did what in the phase. Written while Locked is
-/// set, read without to find out that nothing is new.
+/// The accesses to a line in the phase, by thread. Written while Locked is set;
+/// read without it to detect that nothing is new.
 struct LineShadow {
-  /// One thread alone; several, in ways that cannot clash; byte by byte.
+  /// By one thread; by several threads without conflict; byte by byte.
   enum Use : unsigned { Alone, Shared, Split };
   struct Bits {
-    uint32_t Phase : 24, Thread : 8; // older phases: nothing is known
+    uint32_t Phase : 24, Thread : 8; // older phases: no accesses
     uint32_t How : 2, State : 2, Told : 1, Used : 1;
-    uint32_t ByByte : 25; // its bytes, once split; kept
+    uint32_t ByByte : 25; // index of its bytes, once split; kept
     uint32_t Locked : 1;
   };
   std::atomic<uint64_t> Head; // Bits
   std::atomic<uint64_t> Read, Written;
-  uint32_t ReadAt, WrittenAt; // lower halves of the last ones
+  uint32_t ReadAt, WrittenAt; // lower halves of the last accesses
 
   Bits bits() const {
     return __builtin_bit_cast(Bits, Head.load(std::memory_order_relaxed));
   }
-  /// Waits until nobody writes; the state then.
+  /// Waits until it is not being written; returns the state.
   Bits lock() {
     for (;;) {
       uint64_t Word = Head.load(std::memory_order_relaxed);
@@ -70,7 +70,7 @@ struct LineShadow {
     B.Locked = 0;
     Head.store(__builtin_bit_cast(uint64_t, B), std::memory_order_release);
   }
-  /// Bytes of \p R are known to be read, those of \p W to be written.
+  /// Whether bytes \p R are known as read, and bytes \p W as written.
   bool knows(uint64_t R, uint64_t W) const {
     return !(R & ~Read.load(std::memory_order_relaxed)) &&
            !(W & ~Written.load(std::memory_order_relaxed));
@@ -87,26 +87,26 @@ struct LineShadow {
   }
 };
 
-/// Of the lines of objects, from Base on, 1 << ShadowShift lines each: of those
-/// only one is ever shown.
+/// Shadows of the lines of objects, from Base on, one for 1 << ShadowShift
+/// lines: only one of these lines is ever shown.
 extern LineShadow *ObjectShadows;
 extern unsigned ShadowShift;
 
-/// nullptr: the line is not of an object's.
+/// nullptr: the line does not belong to an object.
 inline LineShadow *objectShadow(uint64_t Line) {
   uint64_t N = Line - Base / LineBytes;
   return N < ShadowedLines ? ObjectShadows + (N >> ShadowShift) : nullptr;
 }
 
-/// All lines of an object will be looked at, [\p Start, \p Start + \p Bytes):
-/// those of a large one are faster in huge pages, where a full run has them.
+/// All lines of the object [\p Start, \p Start + \p Bytes) will be accessed: in
+/// full runs, a large object's shadows are faster in huge pages.
 void expectLines(uint64_t Start, uint64_t Bytes);
 
-/// What one thread did to one line.
+/// The accesses of one thread to one line.
 struct Touch {
   uint64_t Key;               // keyOf(); 0 = none
   uint64_t Read, Written;     // bit i: byte i
-  uint32_t ReadAt, WrittenAt; // lower halves of the code that did it last
+  uint32_t ReadAt, WrittenAt; // lower halves of the last code that did it
 
   static uint64_t keyOf(uint64_t Line, Order How) {
     return Line << 2 | static_cast<unsigned>(How);
@@ -115,17 +115,18 @@ struct Touch {
   Order how() const { return static_cast<Order>(Key & 3); }
 };
 
-/// One thread's view of the phase it is in.
+/// One thread's accesses in its phase.
 class Watcher {
-  static constexpr unsigned Entries = 512; // lines that a first level holds
+  static constexpr unsigned Entries =
+      512; // the number of lines in a first-level cache
   Touch Table[Entries] = {};
   uint16_t Used[Entries] = {};
   unsigned NumUsed = 0;
   uint32_t Thread = 0, Phase = 0;
   uint64_t Region = 0;
   uint32_t Locks = 0;
-  bool Skip = false; // code that the OpenMP runtime orders
-  /// Of accesses that are not atomic. There are no entries of Nobody's.
+  bool Skip = false; // in code that the OpenMP runtime orders
+  /// For accesses that are not atomic. No entry has Nobody.
   static constexpr Order Nobody = static_cast<Order>(3);
   Order Now = Order::Plain;
 
@@ -157,8 +158,8 @@ public:
     Locks = 0;
     setNow();
   }
-  /// The common case of touch(), to be inlined: the line was touched before and
-  /// has its entry still. False: nothing was done.
+  /// The common case of touch(), inlined: the line still has an entry. False:
+  /// nothing was done.
   bool touchAgain(uint64_t Line, uint64_t Mask, bool Read, bool Write,
                   uintptr_t At) {
     Touch &T = entryOf(Line, Now);
@@ -167,7 +168,7 @@ public:
     touchEntry(T, Mask, Read, Write, At);
     return true;
   }
-  /// Bytes \p Mask of \p Line, at \p At in the code.
+  /// Accesses bytes \p Mask of \p Line, by code at \p At.
   void touch(uint64_t Line, uint64_t Mask, bool Read, bool Write, bool Atomic,
              uintptr_t At) {
     if (Skip)
@@ -194,25 +195,24 @@ public:
     Skip = On;
     setNow();
   }
-  /// An operation that may order others came by.
+  /// Call after an operation that may order others.
   void orders();
-  /// The phase ends: shows all that is left.
+  /// Call at the end of the phase: transfers all that is left.
   void flush();
 };
 
-/// Looks for races from now on, on one line in \p Rate of each page. False: no
+/// Starts looking for races, on one line in \p Rate of each page. False: no
 /// memory.
 bool initRaces(uint32_t Rate);
 
-/// What was found: pairs that are races, and pairs that atomic operations may
-/// order.
+/// The findings: pairs that race, and pairs that atomic operations may order.
 struct RaceCount {
   uint64_t Races, Doubtful;
 };
 RaceCount racesFound();
 
-/// Rows in a fixed order, and the images that their places lie in. \p RowOf
-/// gives the row of an instance; \p Self is handed to it.
+/// Rows in a fixed order, and the images of their places. \p RowOf returns the
+/// row of an instance; \p Self is passed to it.
 void collectRaces(uint32_t (*RowOf)(uint32_t Instance, const void *Self),
                   const void *Self, Vec<ek_raw_race> &Rows,
                   Vec<ek_raw_image> &Images);

@@ -1,10 +1,10 @@
-//===- RowMask.h - bytes of a line that many accesses touch -----*- C++ -*-===//
+//===- RowMask.h - bytes of a line touched by many accesses -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: accesses of one size to one line, evenly spread between the first and
 // the last.
-// Makes: a mask of the line's bytes; without a loop if they are side by side or
-// all equally far apart.
+// Makes: a mask of the line's bytes; without a loop if they are adjacent or
+// equidistant.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ROWMASK_H
 #define EVENKEEL_RUNTIME_RECORD_ROWMASK_H
@@ -13,7 +13,7 @@
 
 namespace ekrec {
 
-/// \p Bytes of a line, 1 at least, from its byte \p From on.
+/// A mask of \p Bytes (at least 1) of a line, from byte \p From on.
 constexpr uint64_t maskOf(uint64_t From, uint64_t Bytes) {
   return ~0ull >> (LineBytes - Bytes) << From;
 }
@@ -29,7 +29,7 @@ struct EachBit {
 };
 inline constexpr EachBit Each;
 
-/// The distances differ: the I-th of N is at Apart * I / N, rounded down.
+/// Unequal distances: the I-th of N is at Apart * I / N, rounded down.
 inline uint64_t unevenRowMask(uint64_t From, uint64_t Apart, uint64_t N,
                               uint64_t Bytes) {
   uint64_t Mask = 0;
@@ -44,20 +44,20 @@ inline uint64_t unevenRowMask(uint64_t From, uint64_t Apart, uint64_t N,
   return Mask;
 }
 
-/// N + 1 accesses of \p Bytes: the lowest \p From bytes behind the line's
-/// begin, the highest \p Apart further. 0: they leave the line, or have no
+/// N + 1 accesses of \p Bytes: the lowest \p From bytes after the start of the
+/// line, the highest \p Apart further. 0: they leave the line, or have no
 /// bytes.
 inline uint64_t rowMask(uint64_t From, uint64_t Apart, uint64_t N,
                         uint64_t Bytes) {
   if (__builtin_expect(!Bytes || From + Apart + Bytes > LineBytes, 0))
     return 0;
-  if (Apart <= N * Bytes) // side by side
+  if (Apart <= N * Bytes) // adjacent
     return maskOf(From, Apart + Bytes);
   // Now N is less than Apart.
   const uint32_t Step = static_cast<uint32_t>(Apart) / static_cast<uint32_t>(N);
   if (__builtin_expect(Step * N != Apart, 0))
     return unevenRowMask(From, Apart, N, Bytes);
-  // The first byte of each; none reaches the next one.
+  // The first byte of each; accesses do not overlap.
   const uint64_t First = Each.Of[Step] & ((2ull << Apart) - 1);
   return ((First << Bytes) - First) << From;
 }

@@ -1,7 +1,7 @@
 //===- Burst.cpp - short stretches of a sampled run, in full --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Burst.h.
+// See Burst.h.
 //===----------------------------------------------------------------------===//
 #include "Burst.h"
 #include "Frame.h"
@@ -32,7 +32,8 @@ bool Burst::isEarly(const RegionState &R) const {
   return MayBeEarly && R.Bursts < MostEarly && Told < EarlyTold;
 }
 
-/// When all told lines, with those of another burst, are few enough.
+/// When the fraction of reported lines, including another burst, is small
+/// enough.
 uint64_t Burst::due(uint64_t Events) const {
   return std::max((Told + MostTold) * OneIn / SampledRate, Events + 1);
 }
@@ -43,7 +44,7 @@ uint64_t Burst::taskBegins(uint64_t Which, uint64_t Events) {
     return UINT64_MAX;
   R->Began = Events;
   R->InTask = 0;
-  if (isEarly(*R)) // at other places of the region each time
+  if (isEarly(*R)) // at another place of the region each time
     return Events + 1 + R->Length * R->Bursts / MostEarly;
   return due(Events);
 }
@@ -69,8 +70,8 @@ void Burst::begin(uint64_t Which, uint64_t Events) {
   if (RegionState *R = stateOf(Which)) {
     ++R->Bursts;
     ++R->InTask;
-    // What the caches held is of no use once as many other lines have come. A
-    // task that is shorter than that meets what others left in any case.
+    // The caches' contents are useless after as many other lines. A shorter
+    // task finds the lines of other tasks in the caches anyway.
     Stale = (Events - Ended) * SampledRate > Warming &&
             std::max(R->Length, Events - R->Began) * SampledRate > Warming;
   }
@@ -84,7 +85,7 @@ bool Burst::line(uint64_t Line, bool Read, bool Write, bool Dependent,
   ++BurstTold;
   if (!Caches.hitsFirst(Line, Write)) {
     Region = Of;
-    // An atomic update waits for its line as a load does.
+    // An atomic update waits for its line, like a load.
     BurstMisses +=
         Caches.access(Line, Write && !Read, Dependent, Position, *this);
     if (Read && Write)
@@ -159,14 +160,14 @@ void ekrec::addBurst(Burst *B) {
 
 namespace {
 
-/// Of one region's accesses to the objects of one site: what bursts and the
-/// sampled lines say.
+/// The accesses of one region to the objects of one site, according to bursts
+/// and to the sampled lines.
 struct Overlap {
   uint64_t Region, Site, Context;
   double BurstLines, BurstWeight, Lines, Weight;
 };
 
-/// Fewer lines of a burst say nothing.
+/// Fewer lines of a burst are not significant.
 constexpr double Enough = 100;
 
 bool lies(const Overlap &A, const Overlap &B) {
@@ -203,8 +204,8 @@ Vec<Overlap> seenInBursts() {
   return Rows;
 }
 
-/// Rows of one region, summed up: what no burst saw of it is off by as much as
-/// what one saw.
+/// The rows of one region, summed up: what bursts did not see is assumed to
+/// have the same error as what they saw.
 Vec<Overlap> byRegion(const Vec<Overlap> &Rows) {
   Vec<Overlap> Sums;
   for (const Overlap &O : Rows) {
@@ -213,7 +214,7 @@ Vec<Overlap> byRegion(const Vec<Overlap> &Rows) {
     Overlap &S = Sums.back();
     if (O.BurstLines < Enough || !(O.Lines > 0))
       continue;
-    // As many lines of each as there are, not as bursts happened to meet.
+    // Weighted by the actual numbers of lines, not by those in bursts.
     S.BurstLines += O.Lines;
     S.BurstWeight += O.BurstWeight / O.BurstLines * O.Lines;
     S.Lines += O.Lines;

@@ -1,7 +1,7 @@
-//===- Dependences.cpp - what tasks wait for ------------------------------===//
+//===- Dependences.cpp - dependences between tasks ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: the edges of the task graph, see Dependences.h.
+// Makes: the edges of the task graph (Dependences.h).
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Dependences.h"
@@ -47,7 +47,7 @@ static Siblings::Address *find(Siblings &S, uint64_t Where) {
   return &S.Table[I];
 }
 
-/// Distinct siblings that `depend` makes task \p Number wait for; by first
+/// The distinct siblings for which `depend` makes task \p Number wait; by first
 /// part.
 static void siblingsBefore(Siblings &S, uint32_t Number, const void *Deps,
                            int32_t NumDeps, Vec<uint32_t> &Before) {
@@ -88,8 +88,8 @@ static uint32_t lastPart(uint32_t First) {
 }
 
 bool ekrec::endsPart(const Frame &Parent) {
-  // What the part has computed so far, its child may need; and a part that
-  // waits for many is waited for itself rather than all of them once more.
+  // The child may need what the part has computed so far; and if a part waits
+  // for many tasks, waiting for the part replaces waiting for all of them.
   constexpr uint64_t Worth = 2000 * SlotsPerCycle;
   bool Explicit = TheRecorder.Tasks[Parent.Task].Explicit;
   return Explicit && (State.Slots >= Worth || Parent.Preds.size() > 4);
@@ -101,8 +101,8 @@ void ekrec::linkChild(Frame &Parent, Frame &Child, const void *Deps,
   Vec<uint32_t> &Before = S.Scratch;
   Before.clear();
   siblingsBefore(S, Child.First, Deps, NumDeps, Before);
-  // Task numbers of one thread grow: those before the wave's first task were
-  // waited for, and so were all their predecessors.
+  // A thread's task numbers increase: tasks before the first one of the wave
+  // were waited for, as were all their predecessors.
   bool SamePart = false;
   uint32_t WaveFirst = S.Wave.empty() ? Child.First : S.Wave[0];
   for (uint32_t Pred : Before) {
@@ -117,7 +117,7 @@ void ekrec::linkChild(Frame &Parent, Frame &Child, const void *Deps,
     SamePart |= Low >= S.WaveOfPart;
     Child.Preds.push(lastPart(Pred));
   }
-  // Of what the parent's part waited for, siblings from the same part tell.
+  // Siblings from the same part imply what the parent's part waited for.
   if (!SamePart)
     for (uint32_t Pred : Parent.Preds)
       Child.Preds.push(Pred);

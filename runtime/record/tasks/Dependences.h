@@ -1,8 +1,8 @@
-//===- Dependences.h - what tasks wait for -------------------- -*- C++ -*-===//
+//===- Dependences.h - dependences between tasks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which siblings a task waits for, by what `depend` says, and which
-// tasks their creator has waited for.
+// Knows: the siblings for which a task waits according to `depend`, and the
+// tasks for which their creator has waited.
 // Makes: edges between tasks and their parts.
 // Not here: when tasks begin and end (RunningTasks.h).
 //===----------------------------------------------------------------------===//
@@ -17,18 +17,18 @@ namespace ekrec {
 class Frame;
 struct Log;
 
-/// What task \p Child, just created by \p Parent, waits for. \p Deps: as the
-/// compiler hands them to libomp.
+/// Adds the dependences of task \p Child, just created by \p Parent. \p Deps:
+/// as the compiler passes them to libomp.
 void linkChild(Frame &Parent, Frame &Child, const void *Deps, int32_t NumDeps);
-/// Whether the part that \p Parent runs ends where it creates a task.
+/// Whether the current part of \p Parent ends when it creates a task.
 bool endsPart(const Frame &Parent);
-/// \p Child has ended: what its taskgroup still waits for.
+/// \p Child has ended: updates what its taskgroup has to wait for.
 void afterChild(Frame &Parent, const Frame &Child);
-/// The running task has waited for its children; \p All: for theirs, too.
-/// Returns the last parts of those that nobody else waited for; it holds until
+/// The running task has waited for its children; \p All: for all descendants.
+/// Returns the last parts of those that no other task waited for; valid until
 /// the next call.
 const Vec<uint32_t> &waitedFor(Frame &F, bool All);
-/// Writes down that the running part of \p F waits for F.Preds.
+/// Writes the dependences of the current part of \p F on F.Preds.
 void writePreds(const Frame &F, Log &Out);
 
 } // namespace ekrec

@@ -1,7 +1,7 @@
-//===- FirstThread.cpp - the first thread is held at the end --------------===//
+//===- FirstThread.cpp - stopping the first thread at the end -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see FirstThread.h.
+// See FirstThread.h.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "FirstThread.h"
@@ -20,11 +20,11 @@ static pid_t FirstId;
 pid_t ekrec::ownThread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
 namespace {
-/// Recorder::Ending: what becomes of the first thread.
+/// Values of Recorder::Ending, the state of the first thread.
 enum : uint32_t {
   GoesOn,
   IsToWait, // another thread ends the process
-  Waits,    // it came by, and does nothing until
+  Waits,    // it is in the recorder, and does nothing until
   MayGoOn   // its tasks are closed
 };
 } // namespace
@@ -37,8 +37,8 @@ void ekrec::waitForEnd() {
     usleep(1000);
 }
 
-/// Does the kernel have the thread waiting, or has it ended? False also where
-/// nobody tells.
+/// Whether the kernel reports that the thread is blocked or has ended. False
+/// also if that is unknown.
 static bool isBlocked(pid_t Thread) {
   char Text[512];
   snprintf(Text, sizeof Text, "/proc/self/task/%d/stat",
@@ -49,13 +49,13 @@ static bool isBlocked(pid_t Thread) {
   ssize_t N = read(Fd, Text, sizeof Text - 1);
   close(Fd);
   Text[N > 0 ? N : 0] = 0;
-  const char *Name = strrchr(Text, ')'); // which may have any characters
+  const char *Name = strrchr(Text, ')'); // may contain any characters
   return Name && strchr("SZXtT", Name[1] ? Name[2] : 'R');
 }
 
-/// Until the first thread is where it does not change its tasks. One that
-/// neither comes by nor waits runs other code, or hits its first-level cache
-/// alone.
+/// Waits until the first thread does not change its tasks. If it neither calls
+/// the recorder nor blocks, it runs other code, or only hits in its first-level
+/// cache.
 static void hold() {
   constexpr int Milliseconds = 2000;
   std::atomic<uint32_t> &Ending = TheRecorder.Ending;
@@ -67,8 +67,8 @@ static void hold() {
   }
 }
 
-/// Closes the first thread's tasks as if that did it. It goes on with frames
-/// of which nothing is written any more.
+/// Closes the first thread's tasks on its behalf. The first thread continues
+/// with frames that are never written.
 static void closeTasks() {
   const ThreadState Own = State;
   State = *TheRecorder.First;

@@ -1,9 +1,9 @@
-//===- FirstThread.h - the first thread is held at the end ---- -*- C++ -*-===//
+//===- FirstThread.h - stopping the first thread at the end -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: any thread may end the process. The first thread's tasks are closed by
-// that thread, while the first one waits, be it in the program or where it
-// comes by the recorder (pauseForEnd).
+// Knows: any thread may end the process. It closes the first thread's tasks,
+// while the first thread waits, in the program or when it next calls the
+// recorder (pauseForEnd).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_FIRSTTHREAD_H
 #define EVENKEEL_RUNTIME_RECORD_FIRSTTHREAD_H
@@ -12,14 +12,14 @@
 
 namespace ekrec {
 
-/// The calling thread, as the kernel knows it.
+/// The calling thread's id in the kernel.
 pid_t ownThread();
 
-/// Once, at start: the calling thread is the first one.
+/// Call once, at start: the calling thread is the first one.
 void watchFirstThread();
 
-/// Closes the first thread's tasks on another thread. The first one is where it
-/// does not change them, and stays there until it may go on.
+/// Closes the first thread's tasks on another thread. The first thread stops
+/// where it does not change them, until it may continue.
 void closeFirstThread();
 void letFirstThreadGo();
 

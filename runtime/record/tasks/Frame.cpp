@@ -1,4 +1,4 @@
-//===- Frame.cpp - what one task does while it runs -----------------------===//
+//===- Frame.cpp - the state of one running task --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: the rows of Frame.h.

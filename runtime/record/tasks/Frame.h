@@ -1,12 +1,12 @@
-//===- Frame.h - what one task does while it runs ---------------*- C++ -*-===//
+//===- Frame.h - the state of one running task ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the counts of the task that a thread is executing: accesses per
-// instance, transfers per page within the present quantum, symbol values, and
-// the dependences among the tasks it created. Frames nest like the tasks do.
-// Makes: rows in the thread's Log when a quantum or the task ends; those name
-// tasks and instances by internal numbers, which Stream.cpp puts in order.
-// Not here: caches (Lane.h) and when tasks begin and end (Recorder.cpp).
+// Knows: the counts of a thread's current task: accesses per instance,
+// transfers per page within the current quantum, symbol values, and the
+// dependences among the tasks it created. Frames are nested like tasks.
+// Makes: rows in the thread's Log at the end of a quantum or of the task, with
+// internal numbers of tasks and instances, which Stream.cpp replaces.
+// Not here: caches (Lane.h); when tasks begin and end (RunningTasks.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_FRAME_H
 #define EVENKEEL_RUNTIME_RECORD_FRAME_H
@@ -19,8 +19,8 @@
 
 namespace ekrec {
 
-/// Among siblings: who wrote an address last, who read it since (OpenMP 5.0,
-/// 2.17.11). Task numbers are internal ones, plus 1; 0 = none.
+/// Among siblings: the last writer of an address, and its readers since then
+/// (OpenMP 5.0, 2.17.11). Task numbers are internal ones plus 1; 0 = none.
 struct Siblings {
   struct Address {
     uint64_t Where;
@@ -33,10 +33,11 @@ struct Siblings {
   Vec<Address> Table; // open addressing; Where 0 = empty
   size_t Used;
   Vec<Reader> Readers_;
-  Vec<uint32_t> Wave;    // tasks since the last wait
-  Vec<uint8_t> HasNext;  // of those: some later sibling depends on it
-  Vec<uint32_t> Beneath; // last parts of tasks of theirs, not waited for yet
-  size_t WaveOfPart;     // tasks in Wave when the present part began
+  Vec<uint32_t> Wave;   // tasks since the last wait
+  Vec<uint8_t> HasNext; // for each of those: a later sibling depends on it
+  Vec<uint32_t>
+      Beneath; // last parts of their descendants that were not waited for yet
+  size_t WaveOfPart; // tasks in Wave when the current part began
   Vec<uint32_t> Scratch;
   void clear() {
     for (Address &A : Table)
@@ -60,19 +61,19 @@ public:
   };
   Frame *Parent = nullptr, *Spare = nullptr;
   Lane *TheLane = nullptr;
-  uint32_t Task = 0;   // internal number of the part that runs
+  uint32_t Task = 0;   // internal number of the current part
   uint32_t First = 0;  // and of the first part
-  Vec<uint32_t> Preds; // what the part that runs waited for
+  Vec<uint32_t> Preds; // what the current part waited for
   uint64_t SavedSlots = 0, SavedInstructions = 0;
-  double Waited = 0; // latencies of memory, by the part that runs
+  double Waited = 0; // memory latencies in the current part
   Siblings Children;
-  const void *Omp = nullptr; // explicit tasks: libomp's
+  const void *Omp = nullptr; // libomp's task, for explicit tasks
 
   void begin(uint32_t TaskNumber, Lane *L, Log *Where, const Options *Opts);
-  /// Writes out all that is left of the part that runs, and goes on with part
-  /// \p Next: its values of symbols are the latest ones.
+  /// Writes the rest of the current part and continues with part \p Next, which
+  /// keeps the latest values of symbols.
   void nextPart(uint32_t Next);
-  /// Writes out all that is left.
+  /// Writes the rest.
   void end();
 
   InstanceCount &countOf(uint32_t Instance) {
@@ -85,13 +86,13 @@ public:
     return Instance < Counts.size() ? &Counts[Instance] : nullptr;
   }
   void touched(uint32_t Instance) { Touched.push(Instance); }
-  /// Program-wide symbols are gathered per task, too, and joined at the end.
+  /// Program-wide symbols are also collected per task, and joined at the end.
   SymbolValues Symbols;
 
   // Sink of Lane.
   void fetch(uint64_t Line, double Weight, bool Dependent);
-  /// Starts to load the row that fetch() will need, of rows that are more than
-  /// the host's nearest caches hold.
+  /// Prefetches the row for fetch(), if there are more rows than fit in the
+  /// host's nearest caches.
   void expect(uint64_t Line) const {
     constexpr size_t Many = 4096;
     if (Rows.size() > Many)
@@ -129,7 +130,7 @@ private:
   static uint64_t keyOf(Page P) {
     return uint64_t(P.Instance) << 32 | P.Number;
   }
-  /// Where the row is, or the search for it begins.
+  /// The place of the row, or the start of the search for it.
   size_t placeOf(uint64_t Key) const {
     return Key * 0x9E3779B97F4A7C15ull >> 20 & (Rows.size() - 1);
   }

@@ -1,7 +1,7 @@
-//===- InFull.cpp - when a thread tells of all lines ----------------------===//
+//===- InFull.cpp - a thread's bursts -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see InFull.h.
+// See InFull.h.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "InFull.h"

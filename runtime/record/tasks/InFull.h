@@ -1,7 +1,7 @@
-//===- InFull.h - when a thread tells of all lines ------------ -*- C++ -*-===//
+//===- InFull.h - a thread's bursts -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a thread of a sampled run tells of all lines during a burst (Burst.h).
+// Knows: in a burst, a thread of a sampled run reports all lines (Burst.h).
 // Makes: its beginning and its end.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_INFULL_H
@@ -19,14 +19,13 @@ inline uint64_t regionOf(const ThreadState &T) {
   return TheRecorder.Tasks[T.Current->Task].Region;
 }
 
-/// Bursts of the thread go by the tasks that it executes, this one of \p
-/// Region.
+/// Bursts of the thread now belong to a task of \p Region.
 void burstsFor(ThreadState &T, uint64_t Region);
 
-/// All lines are told from now on.
+/// All lines are reported from now on.
 void beginBurst(ThreadState &T);
 
-/// A line that the thread accesses in a burst.
+/// An access of the thread to a line in a burst.
 inline void burstLine(ThreadState &T, uint64_t Line, uint64_t Info,
                       uint64_t Position) {
   if (T.InFull->line(Line, Info & EK_REC_READ, Info & EK_REC_WRITE,

@@ -1,7 +1,7 @@
-//===- Log.h - what a thread has written down ----------------- -*- C++ -*-===//
+//===- Log.h - the rows written by a thread ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the rows of finished quanta and tasks, under internal numbers.
+// Knows: the rows of finished quanta and tasks, with internal numbers.
 // Not here: their order in the stream (record/files).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LOG_H
@@ -15,16 +15,16 @@
 
 namespace ekrec {
 
-struct Segment { // pages rows of one quantum of one task
+struct Segment { // page rows of one quantum of one task
   uint32_t Task, Quantum;
   uint64_t First, Count;
   unsigned Level; // 2^Level quanta were joined (RowBudget.h)
 };
 
-/// A miss-ratio curve with one step, as most of small tasks are.
+/// A miss-ratio curve with one step, the usual case for small tasks.
 struct StepCurve {
   uint32_t task, inst, reads, readsBehind;
-  uint32_t step; // sizes that have `reads`
+  uint32_t step; // number of sizes with `reads`
 
   /// False: it has more steps, or larger numbers.
   bool set(const ek_raw_mrc &C) {
@@ -48,7 +48,7 @@ struct StepCurve {
 /// Rows of finished quanta and tasks; outlives its thread.
 struct Log {
   Log *NextLog;
-  std::atomic_flag Lock; // the writer against a thread that still runs
+  std::atomic_flag Lock; // the writer, against a thread that still runs
   Vec<ek_raw_page> Pages;
   Vec<Segment> Segments;
   Vec<ek_raw_access> Accesses;
@@ -64,8 +64,9 @@ struct Log {
     }
   }
   void unlock() { Lock.clear(std::memory_order_release); }
-  /// At the end: whoever was writing a row is done with it now. A signal
-  /// handler that ends the program may have interrupted one that never will be.
+  /// Call at the end: waits until no row is being written. The writer may have
+  /// been interrupted by a signal handler that ends the program, so the wait is
+  /// limited.
   void settle() {
     for (int Tries = 0; Tries < 1000; ++Tries) {
       if (!Lock.test_and_set(std::memory_order_acquire))

@@ -1,7 +1,7 @@
-//===- PhaseSums.cpp - what the tasks of a phase did ----------------------===//
+//===- PhaseSums.cpp - the work of a phase's tasks ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see PhaseSums.h.
+// See PhaseSums.h.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "PhaseSums.h"
@@ -9,7 +9,7 @@
 
 using namespace ekrec;
 
-/// What a core waits for a line from memory that nothing hides (assumed).
+/// The time that a core waits for a line from memory without overlap (assumed).
 static constexpr double WaitNs = 80;
 
 bool ekrec::SumsPhases = false;

@@ -1,8 +1,8 @@
-//===- PhaseSums.h - what the tasks of a phase did ------------ -*- C++ -*-===//
+//===- PhaseSums.h - the work of a phase's tasks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: per phase, the work of its tasks that are over.
-// Not here: what follows from it (record/ending/Until.h).
+// Knows: for each phase, the work of its finished tasks.
+// Not here: its evaluation (record/ending/Until.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PHASESUMS_H
 #define EVENKEEL_RUNTIME_RECORD_PHASESUMS_H
@@ -14,21 +14,20 @@ namespace ekrec {
 
 struct TaskInfo;
 
-/// What the tasks of one phase did so far.
+/// The work of one phase's tasks so far.
 struct PhaseSums {
   std::atomic<uint64_t> Instructions, Cycles;
-  std::atomic<uint64_t> Region; // of the first thread's
+  std::atomic<uint64_t> Region; // of the first thread
   std::atomic<uint32_t> Tasks;
 };
 
-/// Whether anybody asks for the sums: constant after start.
+/// Whether the sums are needed: constant after start.
 extern bool SumsPhases;
 
-/// Those of \p Phase. No thread is ahead of another by more than one phase, so
-/// there are few.
+/// The sums of \p Phase. Threads are at most one phase apart, so there are few.
 PhaseSums &sumsOf(uint32_t Phase);
 
-/// A task of the present phases is over. \p Waited: latencies of memory that it
+/// A task of a current phase has ended. \p Waited: memory latencies that it
 /// waited for. Any thread.
 void addToPhase(const TaskInfo &Task, double Waited);
 

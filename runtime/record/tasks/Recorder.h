@@ -1,9 +1,8 @@
 //===- Recorder.h - the record as a whole --------------------- -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what was asked for, the tasks and phases so far, and every thread's
-// log.
-// Not here: what a thread is at (ThreadState.h).
+// Knows: the options, the tasks and phases so far, and every thread's log.
+// Not here: the state of a thread (ThreadState.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_RECORDER_H
 #define EVENKEEL_RUNTIME_RECORD_RECORDER_H
@@ -21,9 +20,9 @@ struct TaskInfo {
   uint64_t Region, Cycles, Instructions;
   uint32_t Phase, Index, Creator, Worker;
   bool Explicit, Done;
-  uint32_t Last = 0; // of a task in parts, at its first: the last one so far
-  /// Where this execution of the region began: a barrier ends a task, but not
-  /// what its region does.
+  uint32_t Last = 0; // for the first of several parts: the last one so far
+  /// The first part of this execution of the region: a barrier ends a task, but
+  /// not the region.
   uint32_t First = 0;
 };
 
@@ -41,8 +40,8 @@ struct Recorder {
   ThreadState *First;           // the program's first thread
   std::atomic<uint32_t> Ending; // Ending.cpp
   std::atomic<Log *> Logs;
-  bool Races;                   // are looked for
-  uint64_t StackLow, StackHigh; // of the first thread, in use at the last fork
+  bool Races;                   // whether to look for races
+  uint64_t StackLow, StackHigh; // of the first thread: in use at the last fork
 };
 extern Recorder TheRecorder;
 
@@ -50,8 +49,8 @@ inline bool closed() {
   return TheRecorder.Closed.load(std::memory_order_relaxed);
 }
 
-/// Where the first thread comes by: if the program ends on another one, it
-/// waits until that has closed its tasks.
+/// Called by the first thread: if the program ends on another thread, it waits
+/// until that thread has closed its tasks.
 void waitForEnd(); // FirstThread.cpp
 inline void pauseForEnd(const ThreadState &T) {
   if (__builtin_expect(

@@ -1,7 +1,7 @@
-//===- RowBudget.cpp - how long quanta have to be -------------------------===//
+//===- RowBudget.cpp - the length of quanta -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see RowBudget.h.
+// See RowBudget.h.
 //===----------------------------------------------------------------------===//
 #include "RowBudget.h"
 #include "Recorder.h"
@@ -14,9 +14,9 @@ namespace {
 constexpr unsigned MaxLevel = 20;
 
 std::atomic<uint64_t> Added; // since the last look
-std::atomic<uint64_t> Until; // so many; 0: not looked yet
+std::atomic<uint64_t> Until; // at this number; 0: not checked yet
 std::atomic_flag Looking;
-unsigned LevelNow; // of complete groups; guarded by Looking
+unsigned LevelNow; // level of complete groups; guarded by Looking
 
 uint32_t sum(uint32_t A, uint32_t B) {
   return A > UINT32_MAX - B ? UINT32_MAX : A + B;
@@ -26,14 +26,14 @@ uint64_t nameOf(const ek_raw_page &P) {
   return uint64_t(P.inst) << 32 | P.page;
 }
 
-/// Written for speed: irregular programs have a row for nearly each miss.
+/// Fast, because irregular programs have a row for nearly each miss.
 void sortByName(ek_raw_page *P, uint64_t Count) {
   std::sort(P, P + Count, [](const ek_raw_page &A, const ek_raw_page &B) {
     return nameOf(A) < nameOf(B);
   });
 }
 
-/// Segments of one task, by quantum, and where their rows go.
+/// Segments of one task by quantum, and the destination of their rows.
 class Joiner {
   const Log &From;
   Vec<ek_raw_page> Rows, Both;
@@ -46,8 +46,8 @@ class Joiner {
       sortByName(Rows.begin() + Begin, Rows.size() - Begin);
   }
 
-  /// Adds the rows of [\p S, \p End), which lie within a group of \p Level, as
-  /// one segment. Pairs of quanta first, then pairs of those.
+  /// Joins the rows of [\p S, \p End), all within a group of \p Level, into one
+  /// segment: pairs of quanta first, then pairs of these.
   void add(const Segment *S, const Segment *End, unsigned Level) {
     if (End - S == 1) {
       copy(*S);
@@ -104,8 +104,8 @@ public:
   uint64_t lost() const { return Rows.Lost + Both.Lost; }
 };
 
-/// Receives the rows of a log in the order of its segments: in their old place
-/// where they lie in this order already, as those of most threads do.
+/// Receives the rows of a log in the order of its segments: in place, if they
+/// are in this order already, the usual case.
 class NewRows {
   Log &L;
   const bool InPlace;
@@ -125,7 +125,7 @@ class NewRows {
 public:
   explicit NewRows(Log &L) : L(L), InPlace(inOrder(L)) {}
   uint64_t size() const { return InPlace ? Kept : Other.size(); }
-  /// Never more rows than were joined into them.
+  /// There are never more rows than before.
   void add(const ek_raw_page *P, uint64_t Count) {
     for (uint64_t I = 0; I < Count; ++I)
       if (InPlace)
@@ -163,7 +163,7 @@ uint64_t ekrec::joinQuanta(Log &L, unsigned Level, bool Final) {
       ++End;
     const uint64_t First = New.size();
     if (!Final && (End == Stop || End->Task != S->Task)) {
-      for (; S != End; ++S) { // the task's last group waits
+      for (; S != End; ++S) { // the task's last group is not complete
         Segment Same = *S;
         Same.First = New.size();
         New.add(L.Pages.begin() + S->First, S->Count);
@@ -180,7 +180,7 @@ uint64_t ekrec::joinQuanta(Log &L, unsigned Level, bool Final) {
     Complete += New.size() - First;
     S = End;
   }
-  // Rows that found no memory are missing on both sides.
+  // Rows that were lost for want of memory are missing in both.
   New.finish();
   L.Pages.Lost += Groups.lost();
   L.Segments.release();
@@ -205,8 +205,8 @@ void ekrec::rowsAdded(uint64_t N) {
       (Limit ? Limit : Budget))
     return;
   if (Looking.test_and_set(std::memory_order_acquire))
-    return; // someone else looks
-  // What is complete stays: with more than the budget of that, so has the run.
+    return; // another thread does it
+  // Complete groups stay: if these exceed the budget, so will the whole run.
   while (joinAll(LevelNow, false) > Budget && LevelNow < MaxLevel)
     ++LevelNow;
   uint64_t Left = 0;
@@ -249,7 +249,7 @@ void ekrec::endQuanta(unsigned Level) {
 }
 
 uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {
-  // The last one never ends.
+  // The last quantum never ends.
   return Number == UINT32_MAX
              ? UINT64_MAX
              : (uint64_t(Number) + 1) * O.QuantumCycles * SlotsPerCycle >>
@@ -257,7 +257,7 @@ uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {
 }
 
 uint32_t ekrec::quantumAt(const Options &O, uint64_t Slots) {
-  // The first that ends behind them: ends are rounded down.
+  // The first that ends after them: ends are rounded down.
   return static_cast<uint32_t>(
       std::min<uint64_t>(UINT32_MAX, (((Slots + 1) << shortLevels(O)) - 1) /
                                          (O.QuantumCycles * SlotsPerCycle)));

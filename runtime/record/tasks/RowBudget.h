@@ -1,18 +1,19 @@
-//===- RowBudget.h - how long quanta have to be -----------------*- C++ -*-===//
+//===- RowBudget.h - the length of quanta -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: rows per page and quantum are what grows with a run, above all where
-// accesses are random. Quanta begin short, so that short tasks have a course
-// (format/Course.h). When there are more than Options::Rows, two neighbouring
-// quanta become one, and so on: time is seen more coarsely the longer a run is,
-// and neither the record nor the memory for it grows any more.
-// Makes: short quanta of 2^level times their length, where level is the least
-// with which all rows of the run fit; in the end those of
-// Options::QuantumCycles, or longer ones. It depends on what was recorded
-// alone: while the program runs, quanta are joined only once it is certain that
-// they will be; values are added in one order, pairs of pairs of quanta.
-// Not here: joining quanta of different tasks; a program of very many short
-// tasks has as many rows as they have.
+// Knows: the number of rows per page and quantum grows with a run, above all
+// for random accesses. Quanta are short at first, so that short tasks have a
+// course (format/Course.h). When there are more rows than Options::Rows, pairs
+// of neighbouring quanta are joined, and so on: the longer a run, the coarser
+// the time, and neither the record nor its memory grows any more.
+// Makes: quanta of 2^level times their initial length, where level is the
+// smallest with which all rows of the run fit; in the end those of
+// Options::QuantumCycles, or longer ones. The result depends only on what was
+// recorded: while the program runs, quanta are joined only if that is certain
+// to be needed, and values are added in a fixed order (pairs of pairs of
+// quanta).
+// Not here: joining quanta of different tasks; a program with very many short
+// tasks has as many rows as its tasks.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ROWBUDGET_H
 #define EVENKEEL_RUNTIME_RECORD_ROWBUDGET_H
@@ -21,33 +22,33 @@
 
 namespace ekrec {
 
-/// So many times 2 a short quantum goes into one of Options::QuantumCycles.
-/// Sampled recording is to be cheap: there none is shorter.
+/// log2 of the number of short quanta in Options::QuantumCycles. Sampled
+/// recording should be cheap, so there are no shorter ones.
 inline unsigned shortLevels(const Options &O) { return O.Rate == 1 ? 4 : 0; }
 
-/// Slots at which short quantum \p Number is over.
+/// The slot at which short quantum \p Number ends.
 uint64_t quantumEnd(const Options &O, uint32_t Number);
-/// The short quantum that has \p Slots.
+/// The short quantum that contains \p Slots.
 uint32_t quantumAt(const Options &O, uint64_t Slots);
-/// How many of them \p Cycles are.
+/// The number of short quanta in \p Cycles.
 double shortQuanta(const Options &O, uint64_t Cycles);
 
-/// \p N rows were added to some log; its lock is not held. Thread-safe.
+/// \p N rows were added to a log, whose lock is not held. Thread-safe.
 void rowsAdded(uint64_t N);
 
-/// Joins short quanta until they fit, when nothing is added any more. The
-/// level.
+/// Joins short quanta until all rows fit, when nothing is added any more.
+/// Returns the level.
 unsigned finishRows();
 
-/// Joins short quanta of \p Level to those of Options::QuantumCycles, if they
-/// are shorter, and numbers them.
+/// Joins short quanta of \p Level to those of Options::QuantumCycles, if these
+/// are longer, and numbers them.
 void endQuanta(unsigned Level);
-/// How many times 2 of those were joined.
+/// log2 of the number of these that were joined.
 unsigned joinedQuanta(unsigned Level);
 
-/// Joins the quanta of \p L up to \p Level; without \p Final, the last group of
-/// each task waits, since it may go on. Quantum numbers stay as they were.
-/// Returns the rows of what is complete.
+/// Joins the quanta of \p L up to \p Level. Without \p Final, the last group of
+/// each task is left, because it may grow. Quantum numbers do not change.
+/// Returns the number of complete rows.
 uint64_t joinQuanta(Log &L, unsigned Level, bool Final);
 
 } // namespace ekrec

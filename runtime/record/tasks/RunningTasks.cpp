@@ -1,8 +1,8 @@
-//===- RunningTasks.cpp - tasks begin and end -----------------------------===//
+//===- RunningTasks.cpp - the begin and end of tasks ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: tasks under internal numbers, which Stream.cpp puts in order. Thread
-// numbers, not operating system threads, choose lanes.
+// Makes: tasks with internal numbers, which Stream.cpp replaces. Lanes are
+// chosen by thread numbers, not by operating system threads.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "RunningTasks.h"
@@ -16,7 +16,7 @@
 using namespace ekrec;
 
 static Lane *Lanes[Creators];      // of the team's threads
-static Lane **TaskLanes[Creators]; // for tasks that a thread created
+static Lane **TaskLanes[Creators]; // for tasks created by a thread
 
 void ThreadState::runs(Frame *F) {
   Current = F;
@@ -67,7 +67,7 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
     }
     F = new (Memory) Frame;
   }
-  if (T.Current) // its group would mix with the new task's
+  if (T.Current) // its group would be mixed with that of the new task
     T.Current->TheLane->endTask(*T.Current);
   TheRecorder.Tasks[N] = Info;
   TheRecorder.Tasks[N].Last = TheRecorder.Tasks[N].First = N;
@@ -184,8 +184,8 @@ uint32_t ekrec::beginExplicitTask(uint64_t Region) {
   if (endsPart(*Parent))
     beginPart({});
   uint32_t Ordinal = T.Ordinal++;
-  // Tasks of one creator go round the team; lanes of their own per creator, so
-  // that several creating threads cannot disturb each other's order.
+  // Tasks of one creator are assigned to workers in turn. Each creator has its
+  // own lanes, so that several creators cannot affect each other's order.
   uint32_t Worker = (T.Thread + Ordinal) % T.Width;
   Lane *L = nullptr;
   if (Worker == T.Thread) {

@@ -1,9 +1,9 @@
-//===- RunningTasks.h - tasks begin and end ------------------- -*- C++ -*-===//
+//===- RunningTasks.h - the begin and end of tasks --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how threads begin, interrupt and end tasks, on which lane each runs,
-// and which phases there are.
-// Not here: what tasks wait for (Dependences.h).
+// Knows: how threads begin, interrupt and end tasks, the lane of each task, and
+// the phases.
+// Not here: dependences (Dependences.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_RUNNINGTASKS_H
 #define EVENKEEL_RUNTIME_RECORD_RUNNINGTASKS_H
@@ -15,14 +15,14 @@ namespace ekrec {
 /// The thread's log; nullptr: no memory.
 Log *logOf(ThreadState &T);
 
-/// Writes down phase \p Phase.
+/// Records phase \p Phase.
 void setPhase(uint32_t Phase, uint64_t Sync, uint32_t Kind, uint32_t Width);
 
 /// The thread begins its own task of its phase.
 void beginOwnTask(ThreadState &T, uint64_t Region);
-/// The program's first thread goes on with serial code.
+/// The program's first thread continues with serial code.
 void beginSerial(ThreadState &T, uint32_t Phase);
-/// Ends the task that the thread executes.
+/// Ends the thread's current task.
 void endTask(ThreadState &T);
 /// Ends all tasks of the calling thread.
 void endTasks();
@@ -31,7 +31,7 @@ void endTasks();
 uint32_t beginExplicitTask(uint64_t Region);
 void endExplicitTask();
 
-/// The calling thread's task goes on as a further part, which waits for the
+/// The calling thread's task continues as a further part, which waits for the
 /// part that ends here and for \p Waited (last parts of tasks).
 void beginPart(const Vec<uint32_t> &Waited);
 

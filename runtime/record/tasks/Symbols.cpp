@@ -1,7 +1,7 @@
-//===- Symbols.cpp - values of symbols while a task runs ------------------===//
+//===- Symbols.cpp - values of symbols in a running task ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: numbers of cells, by symbol: a table that only grows, under a lock
+// Knows: the cell number of each symbol: a table that only grows, with a lock
 // that is taken once per symbol and module.
 //===----------------------------------------------------------------------===//
 #include "Symbols.h"
@@ -16,7 +16,7 @@ namespace {
 
 struct {
   std::atomic_flag Lock;
-  uint32_t Used; // the cell of number 0 stays empty
+  uint32_t Used; // cell 0 stays empty
   uint64_t Ids[2 * MaxCells];
   uint32_t Numbers[2 * MaxCells]; // 0: empty; open addressing
 } Table;
@@ -26,7 +26,7 @@ struct {
   Vec<uint64_t> Ids;
 } Told;
 
-/// Where the cell of \p Id is, in bytes; 0: none is left.
+/// The offset of the cell of \p Id in bytes; 0: none is left.
 uint64_t placeOf(uint64_t Id) {
   while (Table.Lock.test_and_set(std::memory_order_acquire)) {
   }
@@ -43,7 +43,7 @@ uint64_t placeOf(uint64_t Id) {
   return Place;
 }
 
-/// Of all values, those that repeat the last one included.
+/// The sum of all values, including repetitions of the last one.
 double sumOf(const SymbolCell &C) {
   return C.sum +
          static_cast<double>(C.last) * static_cast<double>(C.times - C.since);

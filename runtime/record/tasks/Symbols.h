@@ -1,15 +1,15 @@
-//===- Symbols.h - values of symbols while a task runs ----------*- C++ -*-===//
+//===- Symbols.h - values of symbols in a running task ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: one cell per symbol and task: how often a value was seen, the last,
-// least and largest one, and their sum. Instrumented code brings cells up to
-// date itself (record_abi.h) once they hold a value; the first one comes
-// through __ek_rec_symbol. And which symbols there are at all: one that nobody
-// came by had no executions, which is not the same as not being measured.
-// Numbers of cells are the program's: assigned when a
-// symbol is first seen, kept in the modules' own variables.
+// least and largest value, and their sum. Instrumented code updates a cell
+// itself (record_abi.h) once it has a value; the first value comes through
+// __ek_rec_symbol. Also knows all symbols of the program: a symbol that was
+// never reached had no executions, which is different from not being measured.
+// Cell numbers are global: assigned when a symbol is first seen, and stored in
+// variables of the modules.
 // Makes: a task's rows for the stream.
-// Not here: which values are told, and when (passes/Record.cpp).
+// Not here: which values are reported, and when (passes/Record.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_SYMBOLS_H
 #define EVENKEEL_RUNTIME_RECORD_SYMBOLS_H
@@ -26,42 +26,42 @@ constexpr uint32_t ProgramWide = 1, TripCount = 2;
 
 using SymbolCell = ek_rec_cell;
 
-/// So many symbols have a cell; others are looked for one by one.
+/// The number of symbols with a cell; others are searched one by one.
 constexpr uint32_t MaxCells = 1 << 16;
 
-/// Cells of a thread that runs no recorded task: all of them empty.
+/// The cells of a thread without a recorded task: all empty.
 extern SymbolCell NoCells[MaxCells];
 
-/// Symbols that the program's code tells, if it comes by them; sorted.
+/// Symbols that the program's code may report; sorted.
 Vec<uint64_t> knownSymbols();
 
-/// One task's symbols. Used by one thread at a time.
+/// The symbols of one task. Used by one thread at a time.
 class SymbolValues {
 public:
-  /// Makes room; without memory every value comes through see().
+  /// Makes room; without memory, every value comes through see().
   void begin(uint32_t Task);
   SymbolCell *cells() const { return Cells ? Cells : NoCells; }
 
-  /// A value of \p Id, which the module knows by the cell at \p Place (bytes;
-  /// 0 until one is assigned). \p Flags: ProgramWide, TripCount.
+  /// A value of \p Id, whose cell the module knows by \p Place (bytes; 0 until
+  /// it is assigned). \p Flags: ProgramWide, TripCount.
   void see(uint64_t Id, int64_t Value, uint32_t Flags, uint64_t *Place);
 
-  /// Appends the task's rows to \p Out if there is one, and ends the task.
-  /// With \p Next, goes on as that one: loops that it runs through are counted
-  /// there; what was computed before still holds.
+  /// Appends the task's rows to \p Out, if given, and ends the task. With \p
+  /// Next, continues as that task: unfinished loops are counted there, and
+  /// earlier values still hold.
   void end(Vec<ek_raw_symbol> *Out, const uint32_t *Next);
 
 private:
   struct Seen {
     uint64_t Id;
     uint32_t Flags;
-    uint32_t Place; // of its cell, in bytes; 0: Own
+    uint32_t Place; // offset of its cell in bytes; 0: Own
     int64_t First;
     SymbolCell Own;
   };
   uint32_t Task = 0;
   SymbolCell *Cells = nullptr;
-  Vec<Seen> All; // in the order in which they were first seen
+  Vec<Seen> All; // in the order of first use
 
   SymbolCell &cellOf(Seen &S);
 };

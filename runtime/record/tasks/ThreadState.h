@@ -1,8 +1,8 @@
-//===- ThreadState.h - what one thread is at ------------------ -*- C++ -*-===//
+//===- ThreadState.h - the state of one thread ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which task each thread executes, on which lane, in which phase.
-// Not here: who changes it (RunningTasks.h).
+// Knows: the task, lane and phase of each thread.
+// Not here: changing it (RunningTasks.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_THREADSTATE_H
 #define EVENKEEL_RUNTIME_RECORD_THREADSTATE_H
@@ -19,13 +19,13 @@ struct Log;
 struct OpenCalls;
 struct OpenLoop;
 
-/// Instrumented code adds issue slots; a core of the recorded kind has four.
+/// Instrumented code adds issue slots; the simulated core has four per cycle.
 constexpr uint64_t SlotsPerCycle = 4;
 
-/// The thread's state. Its first four members are `__ek_rec_tls` to
+/// The thread's state. Its first four members are `__ek_rec_tls` for
 /// instrumented code (record_abi.h).
 struct ThreadState {
-  uint64_t Slots, Instructions; // of the task being executed
+  uint64_t Slots, Instructions; // of the current task
   SymbolCell *Cells = NoCells;  // and its symbols
   uint64_t Follow = ~0ull;      // 0: all lines, in a burst
   Frame *Current;               // nullptr: nothing is recorded; see runs()
@@ -37,24 +37,24 @@ struct ThreadState {
   uint32_t Depth;   // nested parallel bodies
   uint32_t Forks;   // nested forks
   uint32_t Ordinal; // explicit tasks created in this phase
-  uint32_t Parts;   // and parts of tasks that began in it
+  uint32_t Parts;   // parts of tasks that began in this phase
   uint32_t Groups;  // open taskgroups
-  bool Attached;    // executes a team's task
+  bool Attached;    // executes a task of a team
   bool Main;        // the program's first thread
   uint64_t Region;  // of the team's tasks
-  const void *Deps; // of the task about to begin
+  const void *Deps; // of the next task
   int32_t NumDeps;
-  const void *Running;        // OpenMP task being executed
-  OpenLoop *Loop;             // of sampled runs, once there was one
-  Watcher *Watch;             // for races; nullptr: nobody else runs
-  bool Reducing;              // under the lock of a reduction
-  Burst *InFull;              // of sampled runs, once there was one
-  uint64_t Events;            // sampled lines that were accessed,
-  uint64_t NextBurst = ~0ull; // and when a burst begins
-  Vec<void *> *Locals;        // arrays of open scopes, once there was one
-  OpenCalls *Open;            // of wrappers, once there was one
+  const void *Running;        // the current OpenMP task
+  OpenLoop *Loop;             // sampled runs: allocated on first use
+  Watcher *Watch;             // for races; nullptr: no other thread runs
+  bool Reducing;              // holds the lock of a reduction
+  Burst *InFull;              // sampled runs: allocated on first use
+  uint64_t Events;            // number of accesses to sampled lines
+  uint64_t NextBurst = ~0ull; // the value at which a burst begins
+  Vec<void *> *Locals;        // arrays of open scopes: allocated on first use
+  OpenCalls *Open;            // wrapper calls: allocated on first use
 
-  /// \p F is what the thread executes from now on.
+  /// Makes \p F the thread's current task.
   void runs(Frame *F);
 };
 extern __thread ThreadState State __asm__("__ek_rec_tls")

@@ -1,7 +1,7 @@
-//===- Watching.cpp - threads of a team are watched -----------------------===//
+//===- Watching.cpp - watching threads for races --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Watching.h.
+// See Watching.h.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Watching.h"

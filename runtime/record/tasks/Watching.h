@@ -1,8 +1,9 @@
-//===- Watching.h - threads of a team are watched ------------- -*- C++ -*-===//
+//===- Watching.h - watching threads for races ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: in which phases a thread is watched for races (Races.h), and which of
-// its accesses can be told from those to what was there before.
+// Knows: the phases in which a thread is watched for races (Races.h), and which
+// of its accesses can be distinguished from those to earlier memory at the same
+// address.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_WATCHING_H
 #define EVENKEEL_RUNTIME_RECORD_WATCHING_H
@@ -15,11 +16,11 @@ namespace ekrec {
 
 /// The team's thread begins another phase.
 void watch(ThreadState &T);
-/// And ends it.
+/// It ends the phase.
 void unwatch(ThreadState &T);
 
-/// Can memory at \p Address be told from what other threads had there before,
-/// in the same phase? \p C: its canonical address.
+/// Whether memory at \p Address can be distinguished from what other threads
+/// had there before, in the same phase. \p C: its canonical address.
 inline bool watchable(uint64_t Address, uint64_t C, uint64_t Info) {
   return C || Info & EK_REC_UNCOUNTED ||
          (Address >= TheRecorder.StackLow && Address < TheRecorder.StackHigh);

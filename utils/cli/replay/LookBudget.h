@@ -8,7 +8,6 @@
 // longer ones, it permits a number of looks that does not depend on their
 // length: some at the beginning, where most is learned, and others evenly
 // spread.
-// at their beginning, where most is learned, others evenly spread.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_LOOKBUDGET_H
 #define EVENKEEL_UTILS_CLI_LOOKBUDGET_H

@@ -15,7 +15,6 @@
 // Parameters: at most MaxReplays replays, fewer for long records (the number
 // depends only on the record).
 // Not here: moves inside phases; tiers beyond the second take the rest.
-// phases; tiers beyond the second take the rest.
 //===----------------------------------------------------------------------===//
 #include "OracleBound.h"
 #include "OracleModel.h"

@@ -10,10 +10,9 @@
 // share in fast memory.
 //   * static: one share per page for the whole run;
 //   * moving: new shares in each phase; in a phase of length T, no more than
-//   the
-//     capacity plus what can be copied in T may be fast. This covers moves by
-//     the helper core and by faulting tasks, but not Memory Mode, whose cache
-//     copies lines, not pages.
+//     the capacity plus what can be copied in T may be fast. This covers moves
+//     by the helper core and by faulting tasks, but not Memory Mode, whose
+//     cache copies lines, not pages.
 // Makes: the two bounds, from GLPK's simplex if the program is small enough and
 // GLPK was found at configure time, otherwise from Lagrange multipliers
 // improved by a subgradient method: any multipliers give a valid bound.
