@@ -47,11 +47,9 @@ struct Entries {
   FunctionCallee Depth, Enter, Leave;
 
   explicit Entries(Module &M) {
-    Type *I64 = Type::getInt64Ty(M.getContext());
-    Type *Void = Type::getVoidTy(M.getContext());
-    Depth = RecordRuntime::declare(M, "__ek_rec_depth", I64, {});
-    Enter = RecordRuntime::declare(M, "__ek_rec_enter", I64, {I64});
-    Leave = RecordRuntime::declare(M, "__ek_rec_leave", Void, {I64});
+    Depth = RecordRuntime::declare(M, RecordCall::rec_depth);
+    Enter = RecordRuntime::declare(M, RecordCall::rec_enter);
+    Leave = RecordRuntime::declare(M, RecordCall::rec_leave);
   }
 };
 } // namespace

@@ -527,11 +527,8 @@ void FunctionCounter::run(ArrayRef<RecordedAccess> Accesses,
 }
 
 CountedCode::CountedCode(Module &M, RecordRuntime &RT) : RT(RT), Calls(M) {
-  Count = RecordRuntime::declare(M, "__ek_rec_count", RT.Void,
-                                 {RT.I64, RT.I64, RT.I64});
-  Move = RecordRuntime::declare(
-      M, "__ek_rec_move", StructType::get(M.getContext(), {RT.I64, RT.I64}),
-      {RT.I64, RT.I64, RT.I64, RT.I64});
+  Count = RecordRuntime::declare(M, RecordCall::rec_count);
+  Move = RecordRuntime::declare(M, RecordCall::rec_move);
   if (auto *Callee = dyn_cast<Function>(Move.getCallee()))
     Callee->addFnAttr(Attribute::Cold);
 }

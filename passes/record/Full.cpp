@@ -31,12 +31,9 @@ constexpr uint64_t LineBytes = 64;
 constexpr uint64_t ReadWrite = RecordRead | RecordWrite;
 
 FullCode::FullCode(Module &M, RecordRuntime &RT) : RT(RT) {
-  auto Declare = [&](const char *Name, ArrayRef<Type *> Arguments) {
-    return RecordRuntime::declare(M, Name, RT.Void, Arguments);
-  };
-  Line = Declare("__ek_rec_line", {RT.Ptr, RT.I64, RT.I64, RT.I64});
-  Next = Declare("__ek_rec_next", {RT.Ptr, RT.I64, RT.I64, RT.Ptr, RT.Ptr});
-  Repeat = Declare("__ek_rec_repeat", {RT.Ptr, RT.I64, RT.I64, RT.Ptr});
+  Line = RecordRuntime::declare(M, RecordCall::rec_line);
+  Next = RecordRuntime::declare(M, RecordCall::rec_next);
+  Repeat = RecordRuntime::declare(M, RecordCall::rec_repeat);
 }
 
 /// A load or store of an object's, within one line.

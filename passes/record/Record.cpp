@@ -90,8 +90,7 @@ class Instrumenter {
   void visitMpi(CallBase &CB, StringRef Name);
   bool callsBody(const CallBase &CB, bool Down) const;
   void visitCall(CallBase &CB);
-  void redirect(CallBase &CB, StringRef Name, ArrayRef<Value *> Arguments,
-                bool NoUnwind = true);
+  void redirect(CallBase &CB, RecordCall Call, ArrayRef<Value *> Arguments);
   bool redirectAllocation(CallBase &CB);
   void replaceChosen(CallBase &CB, const Allocation &Made, uint64_t Site);
   void wrapChosenFrees();
@@ -471,8 +470,13 @@ void Instrumenter::visitCall(CallBase &CB) {
   } else if (N == "__kmpc_omp_task" || N == "__kmpc_omp_task_with_deps" ||
              N == "__kmpc_single" || N == "__kmpc_end_single") {
     SmallVector<Value *, 8> Arguments(CB.args());
-    redirect(CB, ("__ek_rec_" + N.drop_front(strlen("__kmpc_"))).str(),
-             Arguments, /*NoUnwind=*/false);
+    redirect(CB,
+             N == "__kmpc_omp_task" ? RecordCall::rec_omp_task
+             : N == "__kmpc_omp_task_with_deps"
+                 ? RecordCall::rec_omp_task_with_deps
+             : N == "__kmpc_single" ? RecordCall::rec_single
+                                    : RecordCall::rec_end_single,
+             Arguments);
   }
 }
 
@@ -480,13 +484,14 @@ void Instrumenter::visitCall(CallBase &CB) {
 // Allocation
 //===----------------------------------------------------------------------===//
 
-void Instrumenter::redirect(CallBase &CB, StringRef Name,
-                            ArrayRef<Value *> Arguments, bool NoUnwind) {
+void Instrumenter::redirect(CallBase &CB, RecordCall Call,
+                            ArrayRef<Value *> Arguments) {
   SmallVector<Type *, 8> Types;
   for (Value *A : Arguments)
     Types.push_back(A->getType());
-  FunctionCallee C =
-      RecordRuntime::declare(M, Name, CB.getType(), Types, NoUnwind);
+  FunctionCallee C = RecordRuntime::declareAs(M, Call, CB.getType(), Types);
+  if (!C.getCallee()) // by an own prototype; the C library serves it
+    return;
   IRBuilder<> B(&CB);
   CallBase *New;
   if (auto *II = dyn_cast<InvokeInst>(&CB))
@@ -521,36 +526,36 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
   if (Made->From == AllocatorOrigin::Chosen)
     replaceChosen(CB, *Made, It == R.Sites.end() ? 0 : It->second.Id);
   else if (Kind == "malloc" && A.size() == 1)
-    redirect(CB, "__ek_rec_malloc", {Site, A[0]});
+    redirect(CB, RecordCall::rec_malloc, {Site, A[0]});
   else if (Kind == "calloc" && A.size() == 2)
-    redirect(CB, "__ek_rec_calloc", {Site, A[0], A[1]});
+    redirect(CB, RecordCall::rec_calloc, {Site, A[0], A[1]});
   else if (Kind == "realloc" && A.size() == 2)
-    redirect(CB, "__ek_rec_realloc", {Site, A[0], A[1]});
+    redirect(CB, RecordCall::rec_realloc, {Site, A[0], A[1]});
   else if (Kind == "reallocarray" && A.size() == 3)
-    redirect(CB, "__ek_rec_reallocarray", {Site, A[0], A[1], A[2]});
+    redirect(CB, RecordCall::rec_reallocarray, {Site, A[0], A[1], A[2]});
   else if ((Kind == "aligned_alloc" || Kind == "memalign") && A.size() == 2)
-    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[0], A[1]});
+    redirect(CB, RecordCall::rec_aligned_alloc, {Site, A[0], A[1]});
   else if (Kind == "_mm_malloc" && A.size() == 2)
-    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[1], A[0]});
+    redirect(CB, RecordCall::rec_aligned_alloc, {Site, A[1], A[0]});
   else if ((Kind == "valloc" || Kind == "pvalloc") && A.size() == 1)
-    redirect(CB, "__ek_rec_aligned_alloc",
+    redirect(CB, RecordCall::rec_aligned_alloc,
              {Site, ConstantInt::get(RT.I64, 4096), A[0]});
   else if (Kind == "posix_memalign" && A.size() == 3)
-    redirect(CB, "__ek_rec_posix_memalign", {Site, A[0], A[1], A[2]});
+    redirect(CB, RecordCall::rec_posix_memalign, {Site, A[0], A[1], A[2]});
   else if (N == "_Znwm" || N == "_Znam")
-    redirect(CB, "__ek_rec_new", {Site, A[0]}, /*NoUnwind=*/false);
+    redirect(CB, RecordCall::rec_new, {Site, A[0]});
   else if (N == "_ZnwmRKSt9nothrow_t" || N == "_ZnamRKSt9nothrow_t")
-    redirect(CB, "__ek_rec_new_nothrow", {Site, A[0]});
+    redirect(CB, RecordCall::rec_new_nothrow, {Site, A[0]});
   else if (N == "_ZnwmSt11align_val_t" || N == "_ZnamSt11align_val_t")
-    redirect(CB, "__ek_rec_new_aligned", {Site, A[0], A[1]},
-             /*NoUnwind=*/false);
+    redirect(CB, RecordCall::rec_new_aligned, {Site, A[0], A[1]});
   else if (N == "_ZnwmSt11align_val_tRKSt9nothrow_t" ||
            N == "_ZnamSt11align_val_tRKSt9nothrow_t")
-    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[1], A[0]});
+    redirect(CB, RecordCall::rec_aligned_alloc, {Site, A[1], A[0]});
   else if (Kind == "mmap" && A.size() == 6)
-    redirect(CB, "__ek_rec_mmap", {Site, A[0], A[1], A[2], A[3], A[4], A[5]});
+    redirect(CB, RecordCall::rec_mmap,
+             {Site, A[0], A[1], A[2], A[3], A[4], A[5]});
   else if (Kind == "MPI_Alloc_mem" && A.size() == 3)
-    redirect(CB, "__ek_rec_mpi_alloc_mem", {Site, A[0], A[1], A[2]});
+    redirect(CB, RecordCall::rec_mpi_alloc_mem, {Site, A[0], A[1], A[2]});
   else
     return false;
   return true;
@@ -567,10 +572,10 @@ void Instrumenter::replaceChosen(CallBase &CB, const Allocation &Made,
   Value *Old = ConstantPointerNull::get(cast<PointerType>(RT.Ptr));
   if (Made.Old >= 0) {
     Old = CB.getArgOperand(Made.Old);
-    CB.setArgOperand(Made.Old, B.CreateCall(RecordRuntime::declare(
-                                                M, "__ek_rec_chosen_original",
-                                                RT.Ptr, {RT.Ptr}),
-                                            {Old}));
+    CB.setArgOperand(
+        Made.Old,
+        B.CreateCall(RecordRuntime::declare(M, RecordCall::rec_chosen_original),
+                     {Old}));
   }
   Value *Bytes = B.CreateZExtOrTrunc(CB.getArgOperand(Made.Size), RT.I64);
   if (Made.Count >= 0)
@@ -579,14 +584,13 @@ void Instrumenter::replaceChosen(CallBase &CB, const Allocation &Made,
   if (!goBehind(B, CB))
     return;
   if (Made.Out >= 0) {
-    FunctionCallee C =
-        RecordRuntime::declare(M, "__ek_rec_chosen_out", RT.Void,
-                               {RT.I64, CB.getType(), RT.Ptr, RT.I64});
-    B.CreateCall(C, {B.getInt64(Site), &CB, CB.getArgOperand(Made.Out), Bytes});
+    FunctionCallee C = RecordRuntime::declare(M, RecordCall::rec_chosen_out);
+    B.CreateCall(C, {B.getInt64(Site),
+                     B.CreateIntCast(&CB, RT.I32, /*isSigned=*/true),
+                     CB.getArgOperand(Made.Out), Bytes});
     return;
   }
-  FunctionCallee C = RecordRuntime::declare(M, "__ek_rec_chosen", RT.Ptr,
-                                            {RT.I64, RT.Ptr, RT.Ptr, RT.I64});
+  FunctionCallee C = RecordRuntime::declare(M, RecordCall::rec_chosen);
   CallInst *New = B.CreateCall(C, {B.getInt64(Site), Old, &CB, Bytes});
   CB.replaceUsesWithIf(New, [&](Use &U) { return U.getUser() != New; });
 }
@@ -610,8 +614,7 @@ void Instrumenter::wrapChosenFrees() {
     for (Argument &A : Wrapper->args())
       Arguments.push_back(&A);
     Arguments[N] = B.CreateCall(
-        RecordRuntime::declare(M, "__ek_rec_chosen_free", RT.Ptr, {RT.Ptr}),
-        {Arguments[N]});
+        RecordRuntime::declare(M, RecordCall::rec_chosen_free), {Arguments[N]});
     Value *Result = B.CreateCall(F, Arguments);
     F->getReturnType()->isVoidTy() ? B.CreateRetVoid() : B.CreateRet(Result);
   }
@@ -624,21 +627,22 @@ bool Instrumenter::redirectFree(CallBase &CB) {
     return false;
   StringRef N = F->getName();
   if (N == "free")
-    redirect(CB, "__ek_rec_free", {CB.getArgOperand(0)});
+    redirect(CB, RecordCall::rec_free, {CB.getArgOperand(0)});
   else if (N.starts_with("_ZdlPv")) // sized and aligned forms as well
-    redirect(CB, "__ek_rec_delete", {CB.getArgOperand(0)});
+    redirect(CB, RecordCall::rec_delete, {CB.getArgOperand(0)});
   else if (N.starts_with("_ZdaPv"))
-    redirect(CB, "__ek_rec_delete_array", {CB.getArgOperand(0)});
+    redirect(CB, RecordCall::rec_delete_array, {CB.getArgOperand(0)});
   else if (N == "munmap" && CB.arg_size() == 2)
-    redirect(CB, "__ek_rec_munmap", {CB.getArgOperand(0), CB.getArgOperand(1)});
+    redirect(CB, RecordCall::rec_munmap,
+             {CB.getArgOperand(0), CB.getArgOperand(1)});
   else if (N == "mremap" && CB.arg_size() >= 4) {
     SmallVector<Value *, 6> A(CB.args());
     A.insert(A.begin(), ConstantInt::get(RT.I64, 0));
     if (A.size() == 5)
       A.push_back(ConstantPointerNull::get(cast<PointerType>(RT.Ptr)));
-    redirect(CB, "__ek_rec_mremap", A);
+    redirect(CB, RecordCall::rec_mremap, A);
   } else if (N == "MPI_Free_mem" && CB.arg_size() == 1)
-    redirect(CB, "__ek_rec_mpi_free_mem", {CB.getArgOperand(0)});
+    redirect(CB, RecordCall::rec_mpi_free_mem, {CB.getArgOperand(0)});
   else
     return false;
   return true;
@@ -678,12 +682,9 @@ void Instrumenter::registerGlobals() {
 /// they end in.
 void Instrumenter::moveStackArrays(
     Function &F, ArrayRef<std::pair<AllocaInst *, uint64_t>> Arrays) {
-  FunctionCallee Mark =
-      RecordRuntime::declare(M, "__ek_rec_stack_mark", RT.I64, {});
-  FunctionCallee Reset =
-      RecordRuntime::declare(M, "__ek_rec_stack_reset", RT.Void, {RT.I64});
-  FunctionCallee Make = RecordRuntime::declare(M, "__ek_rec_stack", RT.Ptr,
-                                               {RT.I64, RT.I64, RT.I64});
+  FunctionCallee Mark = RecordRuntime::declare(M, RecordCall::rec_stack_mark);
+  FunctionCallee Reset = RecordRuntime::declare(M, RecordCall::rec_stack_reset);
+  FunctionCallee Make = RecordRuntime::declare(M, RecordCall::rec_stack);
   SmallVector<Instruction *, 4> Ends, Restores;
   for (Instruction &I : instructions(F)) {
     if (isa<ReturnInst, ResumeInst>(I))

@@ -1,7 +1,7 @@
 //===- Runtime.cpp - the recorder's entries, as IR -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: declarations of record_abi.h and the inlined cost counters.
+// Makes: declarations of record_calls.def and the inlined cost counters.
 //===----------------------------------------------------------------------===//
 #include "record/Runtime.h"
 #include "record/SymbolMarks.h"
@@ -10,21 +10,106 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+struct ek_rec_extent; // record_abi.h
 
 using namespace llvm;
 
 namespace evenkeel {
 
-FunctionCallee RecordRuntime::declare(Module &M, StringRef Name, Type *Result,
-                                      ArrayRef<Type *> Arguments,
-                                      bool NoUnwind) {
+namespace {
+
+/// Of MPI: a pointer or a number.
+struct Handle {};
+
+/// A type of C as instrumented code has it; null: as the program has it.
+template <typename T> Type *typeIn(LLVMContext &C) {
+  if constexpr (std::is_void_v<T>)
+    return Type::getVoidTy(C);
+  else if constexpr (std::is_pointer_v<T>)
+    return PointerType::getUnqual(C);
+  else if constexpr (std::is_same_v<T, Handle>)
+    return nullptr;
+  else if constexpr (std::is_same_v<T, struct ek_rec_extent>)
+    return StructType::get(C, {Type::getInt64Ty(C), Type::getInt64Ty(C)});
+  else
+    return IntegerType::get(C, 8 * sizeof(T));
+}
+
+struct CallTypes {
+  Type *Result;
+  SmallVector<Type *, 8> Arguments;
+};
+
+template <typename R, typename... A>
+CallTypes typesOf(LLVMContext &C, R (*)(A...)) {
+  return {typeIn<R>(C), {typeIn<A>(C)...}};
+}
+
+struct CallInfo {
+  const char *Name;
+  CallTypes (*Types)(LLVMContext &C);
+  bool Unwinds;
+};
+
+#define EK_REC_ADDRESS void *
+#define EK_REC_HANDLE Handle
+#define EK_REC_RETURNS false
+#define EK_REC_UNWINDS true
+const CallInfo Calls[] = {
+#define EK_REC_CALL(Result, Name, Arguments, Unwinds)                          \
+  {"__ek_rec_" #Name,                                                          \
+   [](LLVMContext &C) {                                                        \
+     return typesOf(C, static_cast<Result(*) Arguments>(nullptr));             \
+   },                                                                          \
+   Unwinds},
+#include "runtime/record/abi/record_calls.def"
+};
+
+const CallInfo &infoOf(RecordCall Call) {
+  return Calls[static_cast<size_t>(Call)];
+}
+
+FunctionCallee declareTyped(Module &M, RecordCall Call, Type *Result,
+                            ArrayRef<Type *> Arguments) {
+  const CallInfo &Info = infoOf(Call);
   FunctionCallee C = M.getOrInsertFunction(
-      Name, FunctionType::get(Result, Arguments, /*isVarArg=*/false));
+      Info.Name, FunctionType::get(Result, Arguments, /*isVarArg=*/false));
   // No memory attributes: the calls read the counters that code around them
   // writes, and those must not move across.
-  if (auto *F = dyn_cast<Function>(C.getCallee()); F && NoUnwind)
+  if (auto *F = dyn_cast<Function>(C.getCallee()); F && !Info.Unwinds)
     F->setDoesNotThrow();
   return C;
+}
+
+/// Whether registers have both in the same way.
+bool areAlike(const Type *Described, const Type *Given) {
+  return !Described || Described == Given ||
+         (Described->isIntegerTy() && Given->isIntegerTy());
+}
+
+} // namespace
+
+FunctionCallee RecordRuntime::declare(Module &M, RecordCall Call) {
+  const CallTypes T = infoOf(Call).Types(M.getContext());
+  return declareTyped(M, Call, T.Result, T.Arguments);
+}
+
+FunctionCallee RecordRuntime::declareAs(Module &M, RecordCall Call,
+                                        Type *Result,
+                                        ArrayRef<Type *> Arguments) {
+  const CallTypes T = infoOf(Call).Types(M.getContext());
+  if (T.Arguments.size() != Arguments.size())
+    report_fatal_error(Twine("evenkeel: call of ") + infoOf(Call).Name +
+                       " with " + Twine(Arguments.size()) + " arguments");
+  const bool Suits = (Result->isVoidTy() || areAlike(T.Result, Result)) &&
+                     std::equal(T.Arguments.begin(), T.Arguments.end(),
+                                Arguments.begin(), areAlike);
+  return Suits ? declareTyped(M, Call, Result, Arguments) : FunctionCallee();
 }
 
 RecordRuntime::RecordRuntime(Module &M) {
@@ -33,29 +118,29 @@ RecordRuntime::RecordRuntime(Module &M) {
   I32 = Type::getInt32Ty(C);
   I64 = Type::getInt64Ty(C);
   Ptr = PointerType::getUnqual(C);
-  Access = declare(M, "__ek_rec_access", Void, {Ptr, I64});
-  Repeat = declare(M, "__ek_rec_repeat", Void, {Ptr, I64, I64, Ptr});
-  Range = declare(M, "__ek_rec_range", Void, {Ptr, I64, I64});
-  Serial = declare(M, "__ek_rec_serial", Void, {I64});
-  Fork = declare(M, "__ek_rec_fork", Void, {});
-  Join = declare(M, "__ek_rec_join", Void, {I64});
-  RegionBegin = declare(M, "__ek_rec_region_begin", Void, {I64});
-  RegionEnd = declare(M, "__ek_rec_region_end", Void, {});
-  Barrier = declare(M, "__ek_rec_barrier", Void, {I64});
-  Taskwait = declare(M, "__ek_rec_taskwait", Void, {});
-  Taskgroup = declare(M, "__ek_rec_taskgroup", Void, {});
-  TaskgroupEnd = declare(M, "__ek_rec_taskgroup_end", Void, {});
-  TaskBegin = declare(M, "__ek_rec_task_begin", I64, {I64});
-  TaskEnd = declare(M, "__ek_rec_task_end", Void, {I64});
-  Global = declare(M, "__ek_rec_global", Void, {I64, Ptr, I64});
-  Lock = declare(M, "__ek_rec_lock", Void, {});
-  Unlock = declare(M, "__ek_rec_unlock", Void, {});
-  Alone = declare(M, "__ek_rec_alone", Void, {});
-  AloneEnd = declare(M, "__ek_rec_alone_end", Void, {});
-  Orders = declare(M, "__ek_rec_orders", Void, {});
-  Reduce = declare(M, "__ek_rec_reduce", Void, {I32});
-  Collective = declare(M, "__ek_rec_collective", Void, {I64, I64, I64});
-  Ends = declare(M, "__ek_rec_ends", Void, {});
+  Access = declare(M, RecordCall::rec_access);
+  Repeat = declare(M, RecordCall::rec_repeat);
+  Range = declare(M, RecordCall::rec_range);
+  Serial = declare(M, RecordCall::rec_serial);
+  Fork = declare(M, RecordCall::rec_fork);
+  Join = declare(M, RecordCall::rec_join);
+  RegionBegin = declare(M, RecordCall::rec_region_begin);
+  RegionEnd = declare(M, RecordCall::rec_region_end);
+  Barrier = declare(M, RecordCall::rec_barrier);
+  Taskwait = declare(M, RecordCall::rec_taskwait);
+  Taskgroup = declare(M, RecordCall::rec_taskgroup);
+  TaskgroupEnd = declare(M, RecordCall::rec_taskgroup_end);
+  TaskBegin = declare(M, RecordCall::rec_task_begin);
+  TaskEnd = declare(M, RecordCall::rec_task_end);
+  Global = declare(M, RecordCall::rec_global);
+  Lock = declare(M, RecordCall::rec_lock);
+  Unlock = declare(M, RecordCall::rec_unlock);
+  Alone = declare(M, RecordCall::rec_alone);
+  AloneEnd = declare(M, RecordCall::rec_alone_end);
+  Orders = declare(M, RecordCall::rec_orders);
+  Reduce = declare(M, RecordCall::rec_reduce);
+  Collective = declare(M, RecordCall::rec_collective);
+  Ends = declare(M, RecordCall::rec_ends);
   auto *State = StructType::get(C, {I64, I64, Ptr, I64});
   Tls = cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_tls", State, [&] {
     return new GlobalVariable(M, State, false, GlobalValue::ExternalLinkage,

@@ -1,8 +1,8 @@
 //===- Runtime.h - the recorder's entries, as IR ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: names and types of what libevenkeel-record offers to instrumented code
-// (runtime/record/abi/record_abi.h).
+// Knows: names and types of what libevenkeel-record offers to instrumented
+// code, from the recorder's own list (runtime/record/abi/record_calls.def).
 // Leaves out: where the calls go (Record.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_RUNTIME_H
@@ -26,6 +26,12 @@ constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
 // And of __ek_rec_symbol's third.
 constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
 
+/// The calls of the recorder, by their names in record_calls.def.
+enum class RecordCall {
+#define EK_REC_CALL(Result, Name, Arguments, Unwinds) rec_##Name,
+#include "runtime/record/abi/record_calls.def"
+};
+
 /// A call through which other code may run, or the recorder look at counters.
 bool leavesCode(const llvm::Instruction &I);
 /// Does the load, store or atomic update acquire or release?
@@ -47,11 +53,13 @@ struct RecordRuntime {
 
   explicit RecordRuntime(llvm::Module &M);
 
-  /// Any entry that keeps the arguments of what it replaces.
-  static llvm::FunctionCallee declare(llvm::Module &M, llvm::StringRef Name,
-                                      llvm::Type *Result,
-                                      llvm::ArrayRef<llvm::Type *> Arguments,
-                                      bool NoUnwind = true);
+  /// The recorder's function, with its types.
+  static llvm::FunctionCallee declare(llvm::Module &M, RecordCall Call);
+  /// The same with the types that a call of the program has, in whose place it
+  /// is called; null callee: those do not suit it.
+  static llvm::FunctionCallee declareAs(llvm::Module &M, RecordCall Call,
+                                        llvm::Type *Result,
+                                        llvm::ArrayRef<llvm::Type *> Arguments);
 
   /// Bits that tell followed lines from others: all, or none in a burst.
   llvm::Value *followed(llvm::IRBuilder<> &B) const;

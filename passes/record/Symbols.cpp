@@ -41,9 +41,7 @@ class Teller {
 public:
   explicit Teller(Module &M)
       : M(M), I64(Type::getInt64Ty(M.getContext())),
-        Symbol(RecordRuntime::declare(
-            M, Entry, Type::getVoidTy(M.getContext()),
-            {I64, I64, I64, PointerType::getUnqual(M.getContext())})) {}
+        Symbol(RecordRuntime::declare(M, RecordCall::rec_symbol)) {}
   void run(const EkAccessResult &R);
 };
 
@@ -177,8 +175,7 @@ void Teller::list() {
       new GlobalVariable(M, Rows->getType(), true, GlobalValue::InternalLinkage,
                          Rows, "ek.rec.symbols");
   Type *Void = Type::getVoidTy(C);
-  FunctionCallee Know = RecordRuntime::declare(
-      M, "__ek_rec_symbols", Void, {PointerType::getUnqual(C), I64});
+  FunctionCallee Know = RecordRuntime::declare(M, RecordCall::rec_symbols);
   Function *Ctor = Function::createWithDefaultAttr(
       FunctionType::get(Void, false), GlobalValue::InternalLinkage,
       M.getDataLayout().getProgramAddressSpace(), "ek.rec.know", &M);

@@ -244,14 +244,9 @@ void recordWalks(Module &M, const EkAccessResult &R,
   LLVMContext &C = M.getContext();
   Type *I64 = Type::getInt64Ty(C), *Void = Type::getVoidTy(C);
   Type *Ptr = PointerType::getUnqual(C);
-  auto Declare = [&](StringRef Name, Type *Result, ArrayRef<Type *> Types) {
-    return RecordRuntime::declare(M, Name, Result, Types);
-  };
-  FunctionCallee Walk =
-      Declare("__ek_rec_walk", Void, {Ptr, Ptr, I64, I64, I64});
-  FunctionCallee Range =
-      Declare("__ek_rec_walk_range", Void, {Ptr, Ptr, I64, I64, I64});
-  FunctionCallee Loaded = Declare("__ek_rec_loaded", I64, {Ptr, I64});
+  FunctionCallee Walk = RecordRuntime::declare(M, RecordCall::rec_walk);
+  FunctionCallee Range = RecordRuntime::declare(M, RecordCall::rec_walk_range);
+  FunctionCallee Loaded = RecordRuntime::declare(M, RecordCall::rec_loaded);
 
   // Sized when all is known; code refers to their elements.
   StructType *Record = StructType::get(C, {Ptr, I64});
@@ -298,7 +293,7 @@ void recordWalks(Module &M, const EkAccessResult &R,
       M.getDataLayout().getProgramAddressSpace(), "ek.rec.walks.ctor", &M);
   IRBuilder<> B(BasicBlock::Create(C, "", Ctor));
   B.CreateCall(
-      Declare("__ek_rec_walks", Void, {Ptr, I64, Ptr, I64}),
+      RecordRuntime::declare(M, RecordCall::rec_walks),
       {Records, B.getInt64(Texts.size()), LoadNumbers, B.getInt64(S.loads())});
   B.CreateRetVoid();
   appendToGlobalCtors(M, Ctor, /*Priority=*/101);

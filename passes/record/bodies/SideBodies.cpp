@@ -65,12 +65,12 @@ void tellStaying(Module &M, uint64_t Single, uint64_t Entered) {
   if (!Single && !Entered)
     return;
   LLVMContext &C = M.getContext();
-  Type *Void = Type::getVoidTy(C), *I64 = Type::getInt64Ty(C);
+  Type *Void = Type::getVoidTy(C);
   Function *Ctor = Function::createWithDefaultAttr(
       FunctionType::get(Void, false), GlobalValue::InternalLinkage,
       M.getDataLayout().getProgramAddressSpace(), "ek.rec.staying", &M);
   IRBuilder<> B(ReturnInst::Create(C, BasicBlock::Create(C, "", Ctor)));
-  B.CreateCall(RecordRuntime::declare(M, "__ek_rec_staying", Void, {I64, I64}),
+  B.CreateCall(RecordRuntime::declare(M, RecordCall::rec_staying),
                {B.getInt64(Single), B.getInt64(Entered)});
   appendToGlobalCtors(M, Ctor, /*Priority=*/101);
 }

@@ -36,15 +36,12 @@ constexpr unsigned ArenaShift = 44;    // blocks lie in [2 << 44, 3 << 44)
 SampledCode::SampledCode(Module &M, RecordRuntime &RT,
                          const SmallPtrSetImpl<GlobalVariable *> &Own)
     : M(M), RT(RT), Own(Own) {
-  Sample =
-      RecordRuntime::declare(M, "__ek_rec_sample", RT.Void, {RT.Ptr, RT.I64});
-  Shift = RecordRuntime::declare(M, "__ek_rec_shift", RT.I64, {RT.Ptr});
-  Loop = RecordRuntime::declare(M, "__ek_rec_loop", RT.Void,
-                                {RT.Ptr, RT.I64, RT.I64, RT.I64});
-  LoopOpen = RecordRuntime::declare(M, "__ek_rec_loop_open", RT.Void,
-                                    {RT.Ptr, RT.I64, RT.I64, RT.I64});
-  LoopAt = RecordRuntime::declare(M, "__ek_rec_loop_at", RT.Void, {RT.I64});
-  LoopClose = RecordRuntime::declare(M, "__ek_rec_loop_close", RT.Void, {});
+  Sample = RecordRuntime::declare(M, RecordCall::rec_sample);
+  Shift = RecordRuntime::declare(M, RecordCall::rec_shift);
+  Loop = RecordRuntime::declare(M, RecordCall::rec_loop);
+  LoopOpen = RecordRuntime::declare(M, RecordCall::rec_loop_open);
+  LoopAt = RecordRuntime::declare(M, RecordCall::rec_loop_at);
+  LoopClose = RecordRuntime::declare(M, RecordCall::rec_loop_close);
   for (FunctionCallee C : {Sample, Shift, LoopAt})
     if (auto *Callee = dyn_cast<Function>(C.getCallee()))
       Callee->addFnAttr(Attribute::Cold);
