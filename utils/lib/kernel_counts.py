@@ -43,7 +43,6 @@ unrolling.
 Not here: which rows are right; people judge that when they write them.
 """
 import collections
-import contextlib
 import fcntl
 import hashlib
 import itertools
@@ -57,6 +56,7 @@ import tempfile
 
 import profile_rows
 from count_formulas import NO_TASK, Failure, Formulas, formula_text, groups
+from kernel_passes import changing_passes
 
 FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
          "-fno-unroll-loops"]
@@ -555,8 +555,9 @@ class File:
             if worst in verdicts or worst == "exact":
                 break
         if worst in ("later", "removed"):
-            why = set(changing_passes(self.source, self.build, kernel,
-                                      self.lines, worst))
+            why = set(changing_passes(
+                self.source, self.build, kernel, self.lines, worst,
+                [*FLAGS, *needed_options(self.source, self.build)]))
         if worst == "exact":
             why = set()
         rows.sort(key=lambda r: (self.place(r["at"]), r["class"]))
@@ -577,108 +578,3 @@ def differences(kernel, result):
     if not result.counts:
         problems.append("no object of the kernel is known")
     return problems
-
-
-# ---------------------------------------------------------------------------
-# Which pass changed the accesses
-
-def code_of(module):
-    """Per function: its loads, stores and block operations, block by block."""
-    result, current = {}, None
-    for line in module:
-        start = re.match(r'define .*?@"?([\w.$]+)"?\(', line)
-        if start:
-            current = result.setdefault(start[1], [])
-        elif line == "}":
-            current = None
-        elif current is not None:
-            if re.match(r"[\w.]+:", line):
-                if current[-1:] != ["block"]:  # empty ones come and go
-                    current.append("block")
-            elif re.search(r"= (load|atomicrmw|cmpxchg) | store |@llvm\.mem",
-                           line):
-                access = re.sub(r"[%!#][\w.]+", "%", line.strip())
-                current.append(re.sub(r"\btail call", "call", access))
-    return result
-
-
-def spelled(mangled):
-    """The identifiers in a mangled name: each stands behind its length."""
-    words, at = [], 0
-    while number := re.compile(r"\d+").search(mangled, at):
-        at = number.end() + int(number[0])
-        words.append(mangled[number.end():at])
-    return words
-
-
-def dumps(command, **environment):
-    """Name of each pass that a compilation runs, and the code behind it."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, text=True, errors="replace",
-                          env={**os.environ, **environment}) as compiler:
-        name, body = None, []
-        for line in compiler.stderr:
-            if line.startswith("; *** IR Dump After "):
-                if name:
-                    yield name, body
-                name, body = line.removeprefix("; *** IR Dump After "), []
-                name = name.split(" on ")[0].split("::")[-1]
-            else:
-                body.append(line.rstrip("\n"))
-        if name:
-            yield name, body
-
-
-def changing_passes(source, build, kernel, lines, when):
-    """Passes that changed accesses in the kernel's functions: behind the
-    analysis of a build ("later"), or between a recording's analysis and its
-    recorder ("removed")."""
-    suffix = "++" if source.endswith(".cpp") else ""
-    text = "\n".join(lines[kernel.first - 1:kernel.last])
-
-    def mine(function):
-        words = spelled(function) if function.startswith("_Z") \
-            else [function.split(".")[0]]
-        return any(re.search(rf"\b{re.escape(w)}\(", text) for w in words)
-    clang = os.path.join(build.llvm, "clang" + suffix)
-    needed = needed_options(source, build)
-    module = subprocess.run(
-        [clang, *FLAGS, *needed, "-S", "-emit-llvm", "-o", "-", "-Xclang",
-         "-disable-llvm-passes", source], capture_output=True, text=True)
-    # And what those call, hand to OpenMP's runtime, or take from a header.
-    calls, current = {}, None
-    for line in module.stdout.split("\n"):
-        start = re.match(r'define .*?@"?([\w.$]+)"?\(', line)
-        if start:
-            current = calls.setdefault(start[1], set())
-        elif current is not None:
-            current.update(re.findall(r'@"?([\w.$]+)', line))
-    names, work = set(), [name for name in calls if mine(name)]
-    while work:
-        name = work.pop()
-        if name in calls and name not in names:
-            names.add(name)
-            work += calls[name]
-    command = [clang, *FLAGS, *needed, "-S", "-emit-llvm", "-o", os.devnull, "-mllvm",
-               "-print-after-all", "-mllvm",
-               "-filter-print-funcs=" + ",".join(sorted(names)), source]
-    environment, first, last = {}, ("LoopDistributePass", "Float2IntPass"), ()
-    if when == "removed":
-        command.append("-fpass-plugin=" + build.libraries[0])
-        environment = {"EVENKEEL_PASS": "record"}
-        first, last = ("StartPass",), ("RecordPass",)
-    known, found, ours = {}, [], False
-    with contextlib.closing(dumps(command, **environment)) as passes:
-        for name, body in passes:
-            if name in last:
-                break
-            # Builds are analysed before the loops' last round begins.
-            before, ours = ours, ours or name in first
-            for function, code in code_of(body).items():
-                if last:  # accesses that are gone, not blocks
-                    code = [line for line in code if line != "block"]
-                if (before if last else ours) and function in names and \
-                        name not in found and known.get(function, code) != code:
-                    found.append(name)
-                known[function] = code
-    return found
