@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+# check_sizes.py - functions and files that are too long
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# check_sizes.py [--self-test | --list] [TREE]
+# Knows: a function has at most MOST_LINES lines from its opening brace (in
+# Python: from its name) to its end, and a file at most MOST_OF_FILE. What is
+# longer for a reason says so in the comment at its file's head, in one line
+# each:
+#   Long: why the file is
+#   Long, NAME: why the function is
+# Braces are counted in the text: strings, comments and all but the first arm of
+# each conditional of the preprocessor are left out.
+# A header that users read has its reason in REASONS instead.
+# What is too long today stands in ALLOWED, by the file's name without folders
+# (files move). The test fails where something else is too long, where one of
+# these has grown, and where one is not too long any more: then strike it out.
+# Leaves out: programs that tests are made of (lit inputs, kernels, workloads).
+import ast
+import os
+import re
+import sys
+
+MOST_LINES = 100
+MOST_OF_FILE = 600
+
+TOPS = ["passes", "profiles", "rewriter", "runtime", "utils",
+        "test/profiles", "test/runtime", "test/fuzz", "test/guest",
+        "test/hardware", "test/identity"]
+
+# {"FILE": why it is long}
+REASONS = {
+    "ek.h": "programs include one header, which explains all of the interface",
+}
+
+# {"FILE": lines} and {"FILE NAME": lines}: to be mended.
+ALLOWED = {
+    "Access.cpp run": 134,
+    "Analyzer.h": 626,
+    "Collect.cpp collect": 104,
+    "Emit.cpp factsJson": 138,
+    "Emit.cpp printAccesses": 111,
+    "Facts.cpp factsFromJson": 158,
+    "Facts.cpp factsToJson": 115,
+    "Formulas.cpp toCount": 172,
+    "Inventory.cpp visitCalls": 119,
+    "Irregular.cpp": 619,
+    "Irregular.cpp irregular": 195,
+    "MergeRanks.cpp mergeRanks": 171,
+    "MinMax.cpp run": 132,
+    "Objects.cpp": 809,
+    "OracleBound.cpp dualBound": 104,
+    "OracleModel.cpp": 638,
+    "PlanFile.cpp readPlan": 110,
+    "Raw.cpp readSections": 122,
+    "Record.cpp": 1009,
+    "Regions.cpp region": 135,
+    "Shares.cpp findSharedLoops": 194,
+    "Sites.cpp sites": 121,
+    "Threads.cpp": 758,
+    "extrapolate_test.cpp": 2559,
+    "format_test.cpp": 727,
+    "planner_test.cpp": 1301,
+    "samples_test.cpp": 714,
+}
+
+
+# --- C and C++ ----------------------------------------------------------------
+
+def bare(text):
+    """The text without comments, strings and second arms; lines stay."""
+    def blank(m):
+        return re.sub(r"[^\n]", " ", m.group(0))
+    text = re.sub(r'R"(\w*)\(.*?\)\1"|/\*.*?\*/|//(?:\\\n|[^\n])*|"(?:\\.|[^"\\\n])*"'
+                  r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'", blank, text, flags=re.S)
+    lines = text.split("\n")
+    arms = []  # of open conditionals: whether the present one is left out
+    goes_on = False
+    for i, line in enumerate(lines):
+        m = re.match(r"\s*#\s*(if|el|endif)", line)
+        if m and not goes_on:
+            if m.group(1) == "if":
+                arms.append(False)
+            elif m.group(1) == "el" and arms:
+                arms[-1] = True
+            elif arms:
+                arms.pop()
+        is_directive = goes_on or re.match(r"\s*#", line)
+        goes_on = bool(is_directive) and line.rstrip().endswith("\\")
+        if is_directive or any(arms):
+            lines[i] = ""
+    return "\n".join(lines)
+
+
+SCOPE = re.compile(r"\b(namespace|class|struct|union|enum)\b")
+
+
+def name_of(head):
+    """Of a function, by what stands in front of its brace; None: no function."""
+    head = " ".join(head.split())
+    if SCOPE.search(head) and not re.search(r"\)\s*(const|noexcept|override)*\s*$", head):
+        return None
+    at = head.find("(")
+    if at < 0 or re.search(r"[=,]\s*$", head):
+        return None
+    # Behind attributes with arguments.
+    while True:
+        m = re.search(r"(operator\s*\(\)|operator\s*[^\s(]+|~?\w+)\s*$", head[:at])
+        if not m or m.group(1) not in ("__attribute__", "alignas", "decltype", "noexcept"):
+            break
+        depth, end = 0, at
+        while end < len(head):
+            depth += {"(": 1, ")": -1}.get(head[end], 0)
+            end += 1
+            if not depth:
+                break
+        at = head.find("(", end)
+        if at < 0:
+            return None
+    if not m:
+        return None
+    name = m.group(1)
+    if name in ("TEST", "TEST_F", "TEST_P"):  # Suite.Name
+        return re.sub(r"\s*,\s*", ".", head[at + 1:].partition(")")[0])
+    return name
+
+
+def c_functions(text):
+    """(name, first line, lines) of the functions of a C or C++ text."""
+    text = bare(text)
+    begin, stack = 0, []
+    for m in re.finditer(r"[;{}]", text):
+        if m.group(0) == "{":
+            if re.match(r"[\w>\]]", text[m.start() - 1:m.start()]):
+                stack.append((None, -1))  # a value's, as in `C{X}`
+                continue
+            inside = any(name for name, _ in stack)
+            stack.append((None if inside else name_of(text[begin:m.start()]), m.start()))
+        elif m.group(0) == "}" and stack:
+            name, start = stack.pop()
+            if start < 0:
+                continue
+            if name:
+                first = text.count("\n", 0, start) + 1
+                yield name, first, text.count("\n", start, m.start()) + 1
+        elif m.group(0) == ";" and text.count("(", begin, m.start()) > text.count(")", begin, m.start()):
+            continue  # of a for loop's head
+        begin = m.end()
+
+
+# --- Python -------------------------------------------------------------------
+
+def py_functions(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, node.lineno, node.end_lineno - node.lineno + 1
+
+
+# --- All ----------------------------------------------------------------------
+
+def kind_of(path, text):
+    if path.endswith((".c", ".cpp", ".h", ".def")):
+        return "c"
+    if path.endswith(".py") or re.match(r"#!.*python", text):
+        return "py"
+    return None
+
+
+def reasons(text):
+    """What the comment at the head of a file says may be long: names; "" is the
+    file itself."""
+    found = set()
+    for line in text.split("\n"):
+        if line.strip() and not re.match(r"\s*(//|/\*|\*|#(?!\s*include))", line):
+            break
+        m = re.search(r"\bLong(?:, ([^:]+))?: \S", line)
+        if m:
+            found.add(m.group(1) or "")
+    return found
+
+
+def too_long(path, text):
+    """(what, line, lines, most) of what is too long in one file."""
+    kind = kind_of(path, text)
+    if not kind:
+        return
+    said = reasons(text)
+    if os.path.basename(path) in REASONS:
+        said.add("")
+    lines = text.count("\n")
+    if lines > MOST_OF_FILE and "" not in said:
+        yield os.path.basename(path), 1, lines, MOST_OF_FILE
+    for name, line, lines in (c_functions if kind == "c" else py_functions)(text):
+        if lines > MOST_LINES and name not in said:
+            yield f"{os.path.basename(path)} {name}", line, lines, MOST_LINES
+
+
+def look(root):
+    """{what: (path:line, lines, most)}"""
+    found = {}
+    for top in TOPS:
+        for folder, folders, names in os.walk(os.path.join(root, top)):
+            folders[:] = sorted(f for f in folders if f not in ("__pycache__", "Inputs", "corpus", "regressions"))
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                try:
+                    with open(path, encoding="utf-8") as f:
+                        text = f.read()
+                except UnicodeDecodeError:
+                    continue
+                for what, line, lines, most in too_long(path, text):
+                    place = f"{os.path.relpath(path, root)}:{line}"
+                    if what not in found or found[what][1] < lines:
+                        found[what] = (place, lines, most)
+    return found
+
+
+def judge(found, allowed):
+    """Lines to print; none: all is as it should be."""
+    said = []
+    for what, (place, lines, most) in sorted(found.items()):
+        name = what.partition(" ")[2] or "the file"
+        if what not in allowed:
+            said.append(f"{place}: {name} has {lines} lines, more than {most}")
+        elif lines > allowed[what]:
+            said.append(f"{place}: {name} has {lines} lines: it was too long already, with {allowed[what]}")
+    for what in sorted(set(allowed) - set(found)):
+        said.append(f"{what}: not too long any more: strike it out of ALLOWED of {os.path.basename(__file__)}")
+    return said
+
+
+# --- self test ----------------------------------------------------------------
+
+BODY = "  x();\n"
+# Texts of a C++ file and the names of its functions that are too long.
+TEXTS = [
+    ("void f() {\n" + BODY * 98 + "}\n", []),
+    ("void f() {\n" + BODY * 99 + "}\n", ["f"]),
+    ("int A::f(int X) const {\n" + BODY * 99 + "}\n", ["f"]),
+    ("A::A(int X) : B(X), C{X} {\n" + BODY * 99 + "}\n", ["A"]),
+    ("TEST(Suite, Name) {\n" + BODY * 99 + "}\n", ["Suite.Name"]),
+    ("static __attribute__((noinline)) void f(int X) {\n" + BODY * 99 + "}\n", ["f"]),
+    ("namespace a {\nstruct B {\n" + "  int x;\n" * 200 + "};\n}\n", []),
+    ("const char *T[] = {\n" + "  \"}\",\n" * 200 + "};\n", []),
+    ("class A {\n  void f() {\n" + BODY * 99 + "  }\n};\n", ["f"]),
+    ("void f() {\n  auto L = [] {\n" + BODY * 99 + "  };\n}\n", ["f"]),
+    ("void f() { /* } */ g('}'); // }\n" + BODY * 99 + "}\nvoid g() {\n}\n", ["f"]),
+    ("void f() {\n#if A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n}\nvoid g() {\n" + BODY * 99 + "}\n", ["g"]),
+    ("// Long, f: a table.\nvoid f() {\n" + BODY * 99 + "}\n", []),
+    ("void h();\n// Long, f: too late to say so.\nvoid f() {\n" + BODY * 99 + "}\n", ["f"]),
+]
+
+
+def self_test():
+    for text, expected in TEXTS:
+        said = [what.partition(" ")[2] for what, *_ in too_long("t.cpp", text)]
+        if said != expected:
+            sys.exit(f"of\n{text[:200]}\nexpected {expected}, said {said}")
+    for lines, head, expected in ((600, "", 0), (601, "", 1), (601, "// Long: it is.\n", 0)):
+        if len(list(too_long("t.h", head + "int x;\n" * lines))) != expected:
+            sys.exit(f"of {lines} lines and {head!r}")
+    if [n for n, *_ in too_long("t.py", "def f():\n" + "    x()\n" * 100)] != ["t.py f"]:
+        sys.exit("of a Python function")
+    found = {"a.cpp f": ("a.cpp:1", 120, 100)}
+    for allowed, expected in (({}, 1), ({"a.cpp f": 120}, 0), ({"a.cpp f": 119}, 1),
+                              ({"a.cpp f": 130}, 0), ({"a.cpp f": 120, "b.cpp": 700}, 1)):
+        if len(judge(found, allowed)) != expected:
+            sys.exit(f"with {allowed}: {judge(found, allowed)}")
+
+
+def main():
+    args = sys.argv[1:]
+    if "--self-test" in args:
+        self_test()
+        return
+    root = next((a for a in args if not a.startswith("-")),
+                os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+    found = look(root)
+    if "--list" in args:
+        for what, (_, lines, _) in sorted(found.items()):
+            print(f'    "{what}": {lines},')
+        return
+    lines = judge(found, ALLOWED)
+    print("\n".join(lines))
+    sys.exit(1 if lines else 0)
+
+
+if __name__ == "__main__":
+    main()
