@@ -1,0 +1,218 @@
+//===- Planning.cpp - what plan and simulate ask of the planner -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see Planning.h. Here what is read is checked, one line for each doubt.
+//===----------------------------------------------------------------------===//
+#include "Planning.h"
+#include "format/Identity.h"
+#include "predict/base/CountedMisses.h"
+#include "predict/base/Threads.h"
+#include "predict/measured/TaskTypes.h"
+#include "predict/symbols/Given.h"
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+/// Reads task types from the output of `run --json`, or from a summary.
+static Expected<SeenTypes> readSeen(const std::string &Path) {
+  nlohmann::json J = nlohmann::json::parse(readTextFile(Path), nullptr, false);
+  if (J.is_object() && J.contains("summary"))
+    J = nlohmann::json(J["summary"]);
+  if (!J.is_object() || !J.contains("balance") || !J["balance"].is_object())
+    return Error{"'" + Path +
+                 "' is not the summary of a run; write one with evenkeel run "
+                 "--json --plan plan.json -- PROGRAM > " +
+                 Path};
+  if (!J["balance"].contains("seen") || J["balance"]["seen"].is_null())
+    return SeenTypes();
+  return seenTypesFromJson(J["balance"]["seen"], "balance.seen", Path);
+}
+
+static std::set<uint64_t> unknownSites(const Profile &Base,
+                                       const std::set<uint64_t> &Known) {
+  std::set<uint64_t> Unknown;
+  for (const ek_raw_inst &X : Base.Instances)
+    if (X.site && !Known.count(X.site))
+      Unknown.insert(X.site);
+  return Unknown;
+}
+
+/// Removes the site from objects of \p Base that the facts do not know, and
+/// returns a note. An error if the facts know none of the sites.
+static std::string leaveUnnamed(const std::set<uint64_t> &Unknown,
+                                const std::set<uint64_t> &Known, const Args &A,
+                                const std::string &Path, Profile &Base) {
+  size_t Objects = 0;
+  bool Shared = false;
+  for (ek_raw_inst &X : Base.Instances) {
+    Shared |= Known.count(X.site) != 0;
+    if (Unknown.count(X.site)) {
+      ++Objects;
+      X.site = X.context = 0;
+    }
+  }
+  const std::string First = idToString(*Unknown.begin());
+  if (!Shared)
+    fail("'" + Path + "' and '" + A.text("--facts") +
+         "' are of different programs: the profile has objects of site " +
+         First +
+         ", the facts have no such site; analyze the build folder that was "
+         "recorded, with the same EVENKEEL_ROOT");
+  return "objects that are not planned (site-without-facts): " +
+         std::to_string(Objects) + ", of " + std::to_string(Unknown.size()) +
+         (Unknown.size() == 1 ? " site" : " sites") + " such as " + First +
+         ", which the profile has and the facts have not; analyze and record "
+         "the same sources, keep generated sources in one folder, and record "
+         "optimised code";
+}
+
+static std::string numberOf(size_t N, const char *What) {
+  return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
+}
+
+/// "a.c:3 (1.2 GiB), b.c:9 (size not known) and 2 more".
+static std::string placesText(const Unreached &U) {
+  constexpr size_t Most = 3;
+  std::string Text;
+  size_t N = 0;
+  for (const Unreached::Site &S : U.Sites)
+    if (N++ < Most)
+      Text += (Text.empty() ? "" : ", ") + S.Fact->At + " (" +
+              (S.Bytes ? bytesText(*S.Bytes) : "size not known") + ")";
+  return Text + (N > Most ? " and " + std::to_string(N - Most) + " more" : "");
+}
+
+/// Extends a prefix in \p I by the phases that are expected to follow.
+static void continuePrefix(PlanInputs &I) {
+  const Profile &B = I.Base;
+  I.Repeats = iterationOf(B);
+  Profile Whole = continued(B);
+  if (B.Ended.empty())
+    I.Notes.push_back("the base profile covers the whole run");
+  else if (!I.Repeats)
+    I.Notes.push_back("the base profile holds the first " +
+                      numberOf(B.Phases.size(), "phase") +
+                      " of the run; none of them repeats, so the plan covers "
+                      "only these");
+  else
+    I.Notes.push_back("the base profile holds the first " +
+                      numberOf(B.Phases.size(), "phase") + " of the run; " +
+                      (I.Repeats->Length == 1
+                           ? "the last one repeats"
+                           : "groups of " +
+                                 numberOf(I.Repeats->Length, "phase") +
+                                 " repeat") +
+                      ", and the plan assumes that this goes on, for " +
+                      numberOf(Whole.Phases.size(), "phase") + " at least");
+  constexpr double Steady = 0.05; // change of the work over three iterations
+  if (!B.Ended.empty() && I.Repeats &&
+      std::fabs(I.Repeats->Growth - 1) > Steady) {
+    char Text[200];
+    std::snprintf(Text, sizeof Text,
+                  "the work of the phases that repeat still %s, by %.0f %% in "
+                  "the last three rounds, so later phases may take longer or "
+                  "shorter than predicted (record more of the run with "
+                  "--until)",
+                  I.Repeats->Growth > 1 ? "grew" : "shrank",
+                  100 * std::fabs(I.Repeats->Growth - 1));
+    I.Notes.push_back(Text);
+  }
+  const Unreached U = listUnreached(I.F, B);
+  if (!B.Ended.empty() && !U.Sites.empty())
+    I.Notes.push_back("the record ended before objects of " +
+                      numberOf(U.Sites.size(), "allocation site") +
+                      " were made: " + placesText(U) +
+                      "; the plan leaves them in slow memory until hooks plan "
+                      "again where the run reaches them");
+  if (!B.Ended.empty() && !U.Regions.empty())
+    I.Notes.push_back(
+        "the record ended before " + numberOf(U.Regions.size(), "region") +
+        " ran, such as " + U.Regions[0]->At +
+        "; if the run reaches them, record more of it (record --until)");
+  I.Prefix = std::move(I.Base);
+  I.Base = std::move(Whole);
+}
+
+/// Reads facts and profile, and checks that they belong to one program.
+static PlanInputs readFactsAndProfile(const Args &A, const std::string &Base) {
+  PlanInputs I{
+      orFail(readFacts(A.require("--facts"))), orFail(readProfile(Base)), {}};
+  std::set<uint64_t> Known;
+  for (const SiteFact &S : I.F.Sites)
+    Known.insert(S.Id);
+  if (Known.empty())
+    fail("'" + A.text("--facts") +
+         "' has no allocation site, so a plan can name no object; analyze "
+         "again with the project's root (--root DIR)");
+  if (std::none_of(I.Base.Instances.begin(), I.Base.Instances.end(),
+                   [](const ek_raw_inst &X) { return X.site != 0; }))
+    fail("no object of '" + Base +
+         "' has an allocation site, so a plan can name none; build for "
+         "recording again with the project's root (EVENKEEL_ROOT)");
+  const std::set<uint64_t> Unknown = unknownSites(I.Base, Known);
+  if (!Unknown.empty())
+    I.Notes.push_back(leaveUnnamed(Unknown, Known, A, Base, I.Base));
+  if (I.Base.Mode == "counts") {
+    I.Base = withEstimatedMisses(std::move(I.Base), I.F);
+    I.Notes.push_back(
+        "the base profile has access counts, but not which accesses reach main "
+        "memory: that is estimated from " +
+        std::to_string(I.Base.Accesses.size()) +
+        " counts, by access class and footprint");
+  }
+  return I;
+}
+
+/// Divides the work of the base profile among --threads threads.
+static void dealToThreads(const Args &A, PlanInputs &I) {
+  const std::string Text = A.text("--threads");
+  char *End = nullptr;
+  const unsigned long Given = std::strtoul(Text.c_str(), &End, 10);
+  const unsigned N = *End || Given > MostThreads ? 0 : unsigned(Given);
+  const unsigned Old = threadsOf(I.Base);
+  I.Base = orFail(withThreads(I.Base, I.F, N));
+  if (Old != N)
+    I.Notes.push_back("the work of " + std::to_string(Old) +
+                      " threads in the base run is divided among " + Text +
+                      " threads");
+}
+
+PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
+  const std::string Base = A.require("--base");
+  PlanInputs I = readFactsAndProfile(A, Base);
+  if (I.Base.Role == "target" && !AllowTarget)
+    fail("'" + Base +
+         "' is a profile of the target itself; plan "
+         "from a base input, or say --allow-target-profile");
+  if (I.Base.Role == "prefix") {
+    for (const char *Option : {"--for", "--threads"})
+      if (A.has(Option))
+        fail("'" + Base +
+             "' is the beginning of the very run that is planned for, so its "
+             "input is known: leave out " +
+             Option + ", or record a base input with --role base");
+    continuePrefix(I);
+  }
+  if (A.has("--threads"))
+    dealToThreads(A, I);
+  for (const std::string &Path : A.all("--seen"))
+    addSeenTypes(I.Seen, orFail(readSeen(Path)));
+  for (const std::string &Text : A.all("--for"))
+    I.For.push_back(orFail(parseGiven(Text)));
+  return I;
+}
+
+PlanInputs evenkeel::cli::readPrefixInputs(const Args &A,
+                                           const std::string &Path) {
+  PlanInputs I = readFactsAndProfile(A, Path);
+  if (I.Base.Role != "prefix")
+    fail("'" + Path +
+         "' is not the beginning of a run; record it with "
+         "evenkeel record --sampled --role prefix --until phases");
+  continuePrefix(I);
+  return I;
+}
