@@ -4,11 +4,11 @@
 #
 # check_docs.py --evenkeel EXE
 #
-# Knows: README.md has at most 8 KiB and links to files that are there; an
-# option or a command of evenkeel that a page names in `code` is one; so is a
-# script of utils/; pictures are what their data draws; each how-to page and
-# each console block that no test runs says why.
-# Not here: what commands print (doc_examples.py), links between the pages of
+# Knows: README.md has at most 8 KiB and its links work; options and commands of
+# evenkeel, and scripts of utils/, that a page names in `code` exist; pictures
+# match their data; each how-to page and each console block that no test runs
+# gives a reason.
+# Not here: the output of commands (doc_examples.py), links between the pages of
 # docs/ (Sphinx, by utils/docs), docs/reference (make_reference.py).
 import argparse
 import re
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MOST_BYTES = 8192
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
-# Options of other programs that pages name.
+# Options of other programs in pages.
 OTHERS = {"--mode", "--membind", "--preferred", "--interleave", "--version", "--lit",
           "--remove-section", "--load-pass-plugin", "--oversubscribe", "--showme",
           "--exclude-label", "--preset", "--build", "--target"}

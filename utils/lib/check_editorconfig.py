@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-# check_editorconfig.py - every file of the tree is laid out as .editorconfig says
+# check_editorconfig.py - every file follows .editorconfig
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # check_editorconfig.py [--self-test]
-# Knows: the files that git tracks, and what .editorconfig asks of each: charset,
-# ends of lines, the end of the file, spaces at the end of a line, tabs, the
-# length of lines (a line without a space, such as a link, may be longer).
-# Makes: a line for each place that is not so; exit status 1 if there is one.
-# Not here: the depth of indentation, which clang-format and reviews look at.
+# Knows: the files that git tracks, and the settings of .editorconfig for each:
+# charset, line ends, the end of the file, trailing spaces, tabs, the length of
+# lines (a line without a space, such as a link, may be longer).
+# Makes: a line for each violation; exit status 1 if there is one.
+# Not here: the depth of indentation, which clang-format and reviews check.
 import os
 import subprocess
 import sys
@@ -17,7 +17,7 @@ import editorconfig  # Debian: python3-editorconfig
 
 
 def wrong_with(data, wants):
-    """What is wrong with a file of these bytes: (line, what) of each place."""
+    """The violations in a file with these bytes: (line, what)."""
     if b"\0" in data:
         return
     if wants.get("charset") == "utf-8":

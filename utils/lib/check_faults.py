@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# check_faults.py - every test that test/faults.md names is there
+# check_faults.py - every test named in test/faults.md exists
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Knows: GoogleTests, the guest's checks, lit files and ctest's fuzz-replay-*.
-# Makes: a line for each name that is none of them, and status 1.
+# Makes: a line for each other name, and status 1.
 import glob
 import os
 import re

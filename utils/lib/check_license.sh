@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# check_license.sh - every source says its licence, and REUSE finds one for each file
+# check_license.sh - every source has a licence line, and REUSE finds one for each file
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Test inputs are exempt where a header would move the lines under test: only
-# unit tests and drivers below test/ are looked at. REUSE.toml speaks for files
-# that cannot say it themselves; `reuse lint` is run where it is installed.
+# Test inputs are exempt, because a header would move the lines under test:
+# below test/, only unit tests and drivers are checked. REUSE.toml covers files
+# that cannot contain a licence; `reuse lint` runs if it is installed.
 cd "$(dirname "$0")/../.." || exit 2
 # REUSE-IgnoreStart
 line='SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception'

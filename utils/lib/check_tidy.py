@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# check_tidy.py - clang-tidy-19 finds nothing, as .clang-tidy asks
+# check_tidy.py - clang-tidy-19 with .clang-tidy finds nothing
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # check_tidy.py --build BUILD [--fix] [-j N] [FILE...]
@@ -34,7 +34,7 @@ def sources(build, root, only):
 
 
 def findings(build, root, source, fix):
-    """Lines `file:line:column: what [check]` of one source, or why there are none."""
+    """Lines `file:line:column: what [check]` for one source, or an error."""
     ran = subprocess.run(["clang-tidy-19", "-p", build, "--quiet"] + (["--fix"] if fix else []) + [source],
                          cwd=root, capture_output=True, text=True)
     found = {os.path.relpath(m.group(1), root) + m.group(2)

@@ -1,8 +1,9 @@
 # count_formulas.py - count expressions of facts, evaluated for recorded runs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The expression language of profiles/format/expr/Expr.h, the slow and simple way:
-its value for a task, its text as passes/access/counts/Count.cpp prints it, and what the rows
-of facts.json say that the tasks of a recorded run access, beside what they did.
+"""A simple, slow implementation of the expressions of profiles/format/expr/Expr.h:
+their value for a task, their text as passes/access/counts/Count.cpp prints it, and
+the accesses of a recorded run's tasks according to facts.json, beside the recorded
+ones.
 
 Not here: where facts and runs come from (kernel_counts, fuzz_counts)."""
 import collections
@@ -18,7 +19,7 @@ class Failure(Exception):
 
 
 class OutOfReach(Failure):
-    """The formula says nothing of such values."""
+    """The formula does not hold for such values."""
 
 
 def rounds(n, chunk, task, tasks):
@@ -33,7 +34,7 @@ def rounds(n, chunk, task, tasks):
 
 
 def ceillog(x, base):
-    """The least power of the base, not below 0, that is not below x."""
+    """The least exponent >= 0 for which the power of the base reaches x."""
     power = 0
     while base ** power < x:
         power += 1
@@ -41,15 +42,15 @@ def ceillog(x, base):
 
 
 def parts_of_sum(tree):
-    """What is summed, and over which rounds: how many, in which chunks."""
+    """The body of a sum, and its iterations: their number, and the chunk size."""
     count, body, *chunk = tree["args"]
     return body, (count, *chunk)
 
 
 def code_of(tree, sums=0):
-    """Python that evaluates an expression of profiles/format/expr/Expr.h, where
-    value, task and tasks are known: formulas that step through their rounds
-    are worth compiling."""
+    """Python code that evaluates an expression of profiles/format/expr/Expr.h,
+    with value, task and tasks defined: formulas that step through iterations are
+    worth compiling."""
     if "const" in tree:
         return str(tree["const"])
     if "sym" in tree:
@@ -87,7 +88,7 @@ def code_of(tree, sums=0):
 
 @functools.cache
 def compiled(tree):
-    """The function of value, task and tasks that a formula, as JSON, is."""
+    """The function of value, task and tasks for a formula in JSON."""
     names = {"rounds": rounds, "ceillog": ceillog,
              "Fraction": fractions.Fraction}
     return eval("lambda value, task, tasks: " + code_of(json.loads(tree)),
@@ -95,7 +96,7 @@ def compiled(tree):
 
 
 def evaluate(tree, value, task=0, tasks=1):
-    """An expression of profiles/format/expr/Expr.h, the slow and simple way."""
+    """Evaluates an expression of profiles/format/expr/Expr.h."""
     try:
         return compiled(json.dumps(tree))(
             functools.cache(value), task, tasks)
@@ -144,7 +145,7 @@ def formula_text(tree, name, sums=0):
 
 
 def groups(sites, rows):
-    """Lists of sites; those that rows cannot tell apart are in one."""
+    """Lists of sites; sites that rows cannot distinguish are in one list."""
     parent = {s: s for s in sites}
 
     def find(s):
@@ -169,7 +170,7 @@ class Formulas:
         self.regions = {r["id"]: r for r in facts["regions"]}
 
     def values(self, profile):
-        """Symbols' values in a run: the program's, and each task's; and the
+        """The values of symbols in a run (program-wide, and of each task), and the
         executions of each region."""
         if "values" in profile:
             return profile["values"]
@@ -194,14 +195,14 @@ class Formulas:
         return profile["values"]
 
     def of_tasks(self, rows, profile, sides=("reads", "writes")):
-        """The rows' accesses in a run, by the region's execution."""
+        """The accesses of the rows in a run, by execution of the region."""
         program, per_task, executions = self.values(profile)
         result = collections.Counter()
         for row in rows:
             region = self.regions.get(row["region"], {"kind": "serial"})
             tasks = executions[row["region"]]
             if region["kind"] == "serial":
-                # In several parts, counted as a whole.
+                # A region with several parts is counted as a whole.
                 tasks, parts = [(NO_TASK, 0, 1)], [t[0] for t in tasks]
                 for s in {s for t in parts for s in per_task[t]}:
                     values = [per_task[t].get(s, 0) for t in parts]
@@ -215,7 +216,7 @@ class Formulas:
         return result
 
     def recorded(self, sites, profile):
-        """Accesses of the sites in a run, by the region's execution."""
+        """The recorded accesses of the sites in a run, by execution of the region."""
         result = collections.Counter()
         for site in sites:
             for task, n in profile["counts"].get(site, {}).items():
@@ -225,22 +226,22 @@ class Formulas:
         return result
 
     def differences(self, sites, rows, profile):
-        """What tasks of a run did other than the rows of the sites say."""
+        """The differences between the tasks of a run and the rows of the sites."""
         recorded = self.recorded(sites, profile)
         mine = self.of_tasks(rows, profile)
         return [f"task {t}: {mine[t]} by formula, {recorded[t]} recorded"
                 for t in sorted({*mine, *recorded}) if mine[t] != recorded[t]]
 
     def of_task(self, tree, known, index, width):
-        """One formula; symbols of several values must make no difference."""
+        """The value of one formula; symbols with several values must not matter."""
         doubtful = set()
 
         def value(s, end=0):
             ends = next((values[s] for values in known if s in values), None)
-            if ends is None:  # its code did not run
+            if ends is None: # its code did not run
                 return self.symbols[s]["kind"] != "measured"
             if not isinstance(ends, tuple):
-                return ends  # measured: a sum
+                return ends # measured: a sum
             if ends[0] < self.symbols.get(s, {}).get("least", ends[0]):
                 raise OutOfReach(f"{self.symbols[s]['name']} is {ends[0]}")
             if ends[0] != ends[1]:
@@ -254,5 +255,5 @@ class Formulas:
         return low
 
     def total(self, rows, profile, sides=("reads", "writes")):
-        """The rows' accesses in a run: every execution of every region."""
+        """The accesses of the rows in a run, over all executions of all regions."""
         return sum(self.of_tasks(rows, profile, sides).values())

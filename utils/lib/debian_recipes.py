@@ -1,8 +1,8 @@
 # debian_recipes.py - how Debian source packages are built and tested
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PACKAGES, by name, and BUILD_SYSTEMS for those that are not among them. What
-they hold runs in the unpacked source, with $CC, $CXX (the compilers) and $JOBS.
-Only packages that make large objects or wait for other tasks are of use here."""
+"""PACKAGES by name, and BUILD_SYSTEMS for others. Their commands run in the
+unpacked source, with $CC, $CXX (the compilers) and $JOBS. Only packages that
+allocate large objects or wait for other tasks are useful here."""
 
 MPIRUN = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
 
@@ -59,7 +59,7 @@ PACKAGES = {
     "ddrescue": ("gddrescue", AUTOCONF, "make check"),
 }
 
-# Other packages: the first of these files that the source has tells how.
+# Other packages: the first of these files in the source determines the build.
 CONFIGURE = "./configure && make -j$JOBS MAKEINFO=true"  # $CC and $CXX are in the environment
 CONFIGURE_TEST = "make -k MAKEINFO=true check || make -k test"
 BUILD_SYSTEMS = [

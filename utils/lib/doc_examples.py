@@ -12,14 +12,14 @@
 #   [...] in a line for any text;
 # runs of blanks count as one. A comment right above a block says more:
 #   <!-- not run: REASON -->         commands that this test cannot run
-#   <!-- figures within N % -->      measured numbers differ by that much at most
+#   <!-- figures within N % -->      measured numbers may differ by this much
 #   <!-- figures vary -->            any number matches
-#   <!-- exit N -->                  the last command's exit status, 0 otherwise
-#   <!-- hidden: COMMAND -->         run before the block, shown to nobody
-# Makes: a line for each command whose output is not what the page shows, and
-# exit status 1; with --write the page gets the lines that were printed, also
-# where numbers differ that may, and shortened as before where they are alike.
-# Not here: what is not a console block; links (check_docs.py).
+#   <!-- exit N -->                  the last command's exit status; default 0
+#   <!-- hidden: COMMAND -->         run before the block, not shown
+# Makes: a line for each command whose output differs from the page, and exit
+# status 1; with --write, the page gets the printed lines, even for numbers that
+# may differ, shortened where the page was.
+# Not here: other blocks; links (check_docs.py).
 import argparse
 import os
 import re
@@ -32,7 +32,7 @@ from pathlib import Path
 FENCE = re.compile(r"^( *)```console\n(.*?)^ *```$", re.S | re.M)
 NOTE = re.compile(r"<!-- (not run|figures within|figures vary|exit|hidden)[: ]*(.*?) *-->")
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-# What says how far a command is, on standard error, depends on the clock.
+# Progress messages on standard error depend on the clock.
 PROGRESS = re.compile(r"^evenkeel: [\w ]+: \d+ of \d+.*, \d+ s$")
 MARK = "\x01evenkeel-docs "
 
@@ -77,7 +77,7 @@ def blocks_of(text):
 
 
 def same_line(shown, printed, within):
-    """Whether a shown line stands for a printed one. \\p within: None for exact
+    """Whether a shown line matches a printed one. \\p within: None for exact
     numbers, a share, or infinity for any number."""
     def split(text):
         return re.sub(r"\s+", " ", text).strip()
@@ -99,8 +99,8 @@ def same_line(shown, printed, within):
 
 
 def match(shown, printed, within):
-    """Where each shown line stands in the printed ones, or None. `...` is None
-    in the list."""
+    """The index of the printed line for each shown line, or None if they do not
+    match. `...` is None in the list."""
     places, at, free = [], 0, False
     groups, current = [], []
     for line in shown:
@@ -135,7 +135,7 @@ def words_of(line):
 
 
 def likeness(shown, printed):
-    """How alike two lines are but for their numbers: 0 to 1."""
+    """The similarity of two lines without their numbers: 0 to 1."""
     a, b = words_of(shown), words_of(printed)
     return len(a & b) / len(a | b) if a | b else float(not shown.strip() and not printed.strip())
 
@@ -150,9 +150,9 @@ def shortened(shown, printed):
 
 
 def aligned(shown, printed):
-    """The shown lines as they are printed now: each becomes the printed line that
-    is most like it, in order; `...` stays. None where nothing is left out, or a line
-    has no likeness."""
+    """The shown lines as they are printed now: each becomes the most similar
+    printed line, in order; `...` stays. None if nothing was shortened, or if a
+    line has no similar one."""
     out, at = [], 0
     if not any("..." in line for line in shown):
         return None
@@ -224,8 +224,8 @@ def run_page(blocks, source, build):
 
 
 def wrong_of(block, number, printed, status, write):
-    """Lines about commands of \\p block that differ; with \\p write takes over
-    what they printed."""
+    """Lines about differing commands of \\p block; with \\p write, takes over their
+    output."""
     wrong = []
     within = None
     if "figures vary" in block.notes:
@@ -248,7 +248,7 @@ def wrong_of(block, number, printed, status, write):
             said.pop()
         if not shown and not said:
             continue
-        # Also where they match: what a page shows was printed, not made up.
+        # Also if they match: the page should contain real output.
         if write:
             places = match(shown, said, within)
             if places is None:

@@ -1,7 +1,7 @@
 # facts_shares.py - a program's facts in a few shares
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What facts.json says of a program, for a line of a table. A row counts once,
-whatever it does at run time; serial parts of main are left out."""
+"""A program's facts.json as a line of a table. Each row counts once, whatever it
+does at run time; serial parts of main are omitted."""
 
 HEADS = ("sites", "elided", "rows", "one", "some", "class", "exact", "measured",
          "estimate")
@@ -16,7 +16,7 @@ def symbols(expression):
 
 
 def shares(facts):
-    """Texts for HEADS."""
+    """The texts for HEADS."""
     measured = {s["id"] for s in facts["symbols"] if s["kind"] == "measured"}
     serial = {r["id"] for r in facts["regions"] if r["kind"] == "serial"}
     rows = [r for r in facts["accesses"] if r["region"] not in serial]
@@ -24,7 +24,7 @@ def shares(facts):
                 for s in facts["sites"]}
 
     def objects(r):
-        """Sites, or of those with contexts as many as the row names."""
+        """The number of sites of the row, counting each of its contexts."""
         named = set(r.get("contexts", []))
         return sum(max(1, len(named & contexts[s])) for s in r["sites"])
 

@@ -1,5 +1,5 @@
 # fuzz_counts - random kernels whose formulas are compared with counting runs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parts of utils/fuzz-counts: forms (which kernels there are), render (their C),
-programs (what runs count, and what the formulas say), shrink (the smallest
-kernel that still differs)."""
+"""Parts of utils/fuzz-counts: forms (generates kernels), render (their C code),
+programs (counts of runs against formulas), shrink (reduces a kernel that
+differs)."""

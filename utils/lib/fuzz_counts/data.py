@@ -1,16 +1,16 @@
 # data.py - random kernels whose indices and bounds are data
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws rows in compressed form, gathers, tables of pointers, and pointers that
-move on. What is indexed by is filled just before, so each run knows it.
+"""Generates rows in compressed form, gathers, tables of pointers, and pointers that
+move. Index arrays are filled just before their use, so each run knows them.
 """
 from fuzz_counts.trees import Array, Node, Value
 
 
 class ByData:
-    """The part of forms.Drawing that does so."""
+    """The methods of forms.Drawing for this."""
 
     def rows(self, scope, rounds):
-        """Rows in compressed form: filled, then gone through."""
+        """Rows in compressed form: filled, then read."""
         p, v, j, t = self.array(index=True), self.name("i"), self.name("j"), \
             self.name("t")
         last = self.draw.choice(("n", "m"))
@@ -46,7 +46,7 @@ class ByData:
                               "array": p.name}, body)])]
 
     def filled(self, value):
-        """An array of indices, and the loop that fills it up to n."""
+        """An index array, and the loop that fills it up to n."""
         p, v = self.array(index=True), self.name("i")
         return p, Node("loop", {
             "type": "long", "counter": v, "start": "0", "test": f"{v} < n",
@@ -55,7 +55,7 @@ class ByData:
                                "value": value.format(v)})])
 
     def over(self, row, inside):
-        """A loop from 0 to n, perhaps dealt out."""
+        """A loop from 0 to n, perhaps shared among threads."""
         return Node("loop", {
             "type": "long", "counter": row, "start": "0", "test": f"{row} < n",
             "next": f"{row}++", "style": "for",
@@ -63,7 +63,7 @@ class ByData:
             else "parallel for"}, inside)
 
     def gather(self, scope, rounds):
-        """Short runs that begin where data say, which other data may say."""
+        """Short runs of elements whose starts, and perhaps lengths, are data."""
         run = self.draw.choice(("2", "4", "k"))
         row, at, j = self.name("i"), self.name("t"), self.name("j")
         p, fill = self.filled("{} * 37 % 101")
@@ -81,7 +81,7 @@ class ByData:
                               "index": f"{run} * {at} + {j}"})])])]
 
     def table(self, scope, rounds):
-        """Rows that an array of pointers leads to."""
+        """Rows reached through an array of pointers."""
         x = self.array()
         rows = Array(f"a{len(self.arrays)}",
                      "volatile " * x.volatile + x.element + " *", "heap", False,
@@ -103,8 +103,8 @@ class ByData:
                                      row, "index": j})])])]
 
     def plane(self):
-        """An array declared with sides that the run decides, gone through by
-        rows, by columns or along a side."""
+        """An array whose dimensions are known only at run time, traversed by rows, by
+        columns or along a side."""
         names = "n", "m", "k"
         rows, width = (f"MAX(0, {self.draw.choice(names)}) + {more}"
                        for more in self.draw.sample((2, 3, 5), 2))
@@ -133,7 +133,7 @@ class ByData:
             Node("cell", {"array": x.name, "place": place})])])]
 
     def advancing(self, fields, inside):
-        """A loop in which a pointer moves on, in some of the rounds."""
+        """A loop in which a pointer moves in some of the iterations."""
         p = self.name("p")
         inside.insert(self.draw.randrange(len(inside) + 1), Node(
             "next", {"pointer": p, "array": self.array().name}))

@@ -1,13 +1,13 @@
 # forms.py - random kernels, as trees
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws kernels: loops over narrow and wide counters, up and down, triangles,
-conditions, choices and switches, rounds that are left early, calls, sizes that
-change on the way or lie below 0, indices by modulo, mask and cast; OpenMP's
-constructs (teams) and what goes by data (data).
+"""Generates kernels: loops over narrow and wide counters, up and down, triangles,
+conditions, choices and switches, early exits, calls, sizes that change or are
+negative, indices by modulo, mask and cast; OpenMP constructs (teams) and
+data-dependent accesses (data).
 
-A kernel is a tree of nodes that render turns into C; shrink takes it apart.
-Every integer expression is drawn with the interval of its values, so that
-loops end and indices stay inside arrays whatever the inputs are.
+A kernel is a tree of nodes; render turns it into C, and shrink reduces it. Every
+integer expression has the interval of its values, so that loops end and indices
+stay inside arrays for all inputs.
 
 Not here: what is counted or compared.
 """
@@ -21,7 +21,7 @@ from fuzz_counts.trees import (
 
 
 class Drawing(Teams, ByData):
-    """One kernel in the making."""
+    """A kernel being generated."""
 
     def __init__(self, seed, forms):
         self.draw = random.Random(seed)
@@ -39,12 +39,12 @@ class Drawing(Teams, ByData):
         return f"{letter}{self.names}"
 
     def array(self, index=False):
-        """Mostly another one for each access: then its rows are that one's."""
+        """Usually a new array for each access, so that its rows are this access's."""
         known = [a for a in self.arrays if not a.index and not a.sides]
         if known and not index and self.chance(0.25):
             return self.draw.choice(known)
         where = self.draw.choices(("heap", "static", "stack"), (90, 6, 4))[0]
-        # One on the stack holds what was there before: no data to branch on.
+        # A stack array has old contents: it must not decide branches.
         if where == "stack" and (index or any(a.where == "stack"
                                               for a in self.arrays)):
             where = "heap"
@@ -59,7 +59,7 @@ class Drawing(Teams, ByData):
     # -- expressions ------------------------------------------------------
 
     def size(self, scope):
-        """What a program sizes its loops by: small, and may be below 0."""
+        """A loop bound of the program: small, and possibly negative."""
         pick = self.draw.random()
         small = [v for v in scope if -64 <= v.low and v.high <= 64]
         if pick < 0.5 or not small:
@@ -89,7 +89,7 @@ class Drawing(Teams, ByData):
         return constant(self.draw.choice((1, 3, 4, 8, 10)))
 
     def part(self, base):
-        """Of a number what a shift, a remainder or the last bits leave."""
+        """The part of a number after a shift, a remainder or a mask."""
         by = self.draw.choice((1, 2, 3))
         pick = self.draw.random()
         if pick < 0.4:
@@ -101,7 +101,7 @@ class Drawing(Teams, ByData):
                      (1 << by + 1) - 1)
 
     def index(self, scope, rounds):
-        """An index that moves with the rounds around it, never below 0."""
+        """An index that depends on the enclosing loops, never negative."""
         moving = [v for v in scope if v.text in rounds]
         moving = self.draw.sample(moving, min(len(moving), self.draw.choice(
             (1, 1, 2, 3))))
@@ -168,7 +168,7 @@ class Drawing(Teams, ByData):
                            "index": self.index(scope, rounds).text})
 
     def grid(self, scope, rounds):
-        """An array seen as rows of a width that the run decides."""
+        """An array used as rows whose width is known only at run time."""
         some = self.draw.choice(scope).text
         width = self.draw.choice((Value("k", *PARAMETERS["k"]), constant(3),
                                   Value(f"({some} & 15) + 1", 1, 16)))
@@ -200,7 +200,7 @@ class Drawing(Teams, ByData):
             step = "k"
         start = constant(0) if self.chance(0.6) else self.size(scope)
         bound = self.size(scope)
-        if t in ("unsigned", "size_t"):  # what is below 0 would be enormous
+        if t in ("unsigned", "size_t"): # a negative value would become huge
             start, bound = (Value(f"MAX(0, {x.text})", 0, max(0, x.high))
                             if x.low < 0 else x for x in (start, bound))
         low, high = min(start.low, bound.low), max(start.high, bound.high) + 6
@@ -239,7 +239,7 @@ class Drawing(Teams, ByData):
                 "next": plus}, Value(v, low, high)
 
     def dealt(self, scope, v):
-        """A narrow counter as OpenMP allows it: it must not wrap around."""
+        """A narrow counter as OpenMP permits it: it must not wrap around."""
         t = self.draw.choice(list(NARROW))
         if self.depth:
             t = t.replace("16", "8")
@@ -268,7 +268,7 @@ class Drawing(Teams, ByData):
             Value(v, min(0, bound.low), max(0, bound.high))
 
     def emptied(self, scope, v):
-        """A counter that comes down to 0, mostly one without a sign."""
+        """A counter that runs down to 0, usually unsigned."""
         bound = self.size(scope)
         t = self.draw.choice(("unsigned", "size_t", "uint8_t", "long"))
         high = max(0, bound.high)
@@ -277,7 +277,7 @@ class Drawing(Teams, ByData):
             (v, f"{v}--"), (f"{v} > 1", f"{v} -= 2")))
         if test == f"{v}-- > 0" and self.chance(0.2):
             test = f"{v}-- != 0"
-        # With what is asked at the end, it would go round from 0.
+        # With the test at the end, it would wrap around at 0.
         return {"type": t, "counter": v, "start": f"MAX(0, {bound.text})",
                 "test": test, "next": plus, "style": "while"}, \
             Value("(long)" * (t in ("unsigned", "size_t")) + v, 0, high)
@@ -306,7 +306,7 @@ class Drawing(Teams, ByData):
         return [Node("loop", fields, inside)]
 
     def resize(self, scope):
-        """A variable that sizes loops takes another value."""
+        """A variable that loop bounds depend on gets another value."""
         mine = [v for v in scope if v.text in KEPT]
         v = self.draw.choice(mine)
         return Node("set", {"to": v.text, "value": self.draw.choice((
@@ -315,7 +315,7 @@ class Drawing(Teams, ByData):
             f"{v.text} > 3 ? {v.text} - 3 : 5"))})
 
     def branch(self, scope, rounds):
-        """Something that only some rounds do: by sizes, or by data."""
+        """Code that runs in some iterations only, depending on sizes or data."""
         inside = self.block(scope, rounds)
         if rounds and self.chance(0.3):
             return Node("when", {"array": self.array(index=True).name,
@@ -326,7 +326,7 @@ class Drawing(Teams, ByData):
         return Node("if", {"test": self.condition(scope)}, inside)
 
     def switch(self, scope, rounds, first):
-        """Cases, of which some go on into the next."""
+        """Cases, some of which fall through."""
         v = self.draw.choice([v for v in scope if -70000 <= v.low and
                               v.high <= 70000])
         test = self.draw.choice((f"{v.text} % 3", f"{v.text} & 3", v.text))
@@ -340,7 +340,7 @@ class Drawing(Teams, ByData):
         return Node("switch", {"test": test}, cases)
 
     def call(self, scope, rounds):
-        """A function of its own, called with what sizes loops here."""
+        """A separate function, called with the sizes of loops here."""
         name = self.name("f")
         outer, self.depth = self.depth, 1
         parallel, self.parallel = self.parallel, True
@@ -406,7 +406,7 @@ ALL = frozenset({"narrow", "step"})
 
 
 def kernel(seed, number, forms=ALL):
-    """The kernel of that number, the same one for a seed on every machine."""
+    """The kernel with this number: the same for a seed on every machine."""
     for attempt in range(100):
         drawing = Drawing(f"{seed}.{number}.{attempt}", forms)
         drawn = drawing.kernel()

@@ -1,17 +1,17 @@
-# programs.py - what runs of kernels count, and what their formulas say
+# programs.py - counts of kernels' runs against their formulas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles a program of kernels twice: by clang alone, where the source counts
-its own accesses, and with the recorder, which tells the symbols. Evaluates the
-formulas that are called exact for each input, and names the arrays where they
-say something else.
+"""Compiles a program of kernels twice: with clang alone, where the source counts
+its own accesses, and with the recorder, which provides the values of symbols.
+Evaluates the formulas that are called exact for each input, and names the arrays
+for which they differ.
 
 The source's counts are the truth for volatile arrays. The optimiser may remove
-accesses of others, some of them behind the analysis; there formulas must not
-say less than the recorder counts in the end. Where the totals agree, so must
-each task. A bound must not lie below the recorder's count.
+accesses to other arrays, some of them after the analysis; their formulas must not
+be below the recorder's final counts. If the totals agree, so must each task. A
+bound must not be below the recorder's count.
 
-Not here: accesses whose object is not known, and classes; inputs with values
-that formulas say nothing of (`least` of symbols in facts).
+Not here: accesses to unknown objects; classes; inputs with values for which
+formulas do not hold (`least` of symbols in facts).
 """
 import collections
 import itertools
@@ -68,7 +68,7 @@ class Measured:
                     EVENKEEL_MACHINES=build.machines)
                 profile = kernel_counts.read_profile(
                     os.path.join(folder, "p.ekdb"))
-                # As if read from a file: keys are texts.
+                # As if read from a file: keys become strings.
                 self.runs.append((number, threads,
                                   json.loads(json.dumps(profile))))
 
@@ -82,14 +82,14 @@ def row_text(row, name):
 
 
 def compare(measured):
-    """Findings, and how many arrays are called exact, by reason if not."""
+    """Findings, and the number of arrays called exact, or the reasons why not."""
     facts, formulas = measured.facts, count_formulas.Formulas(measured.facts)
     array_of = {}
     for site in facts["sites"]:
         line = int(site["at"].rsplit(":", 2)[1])
         array_of[site["id"]] = measured.made.get(line)
     rows = collections.defaultdict(list)
-    shared = set()  # arrays that a row cannot tell from others
+    shared = set() # arrays that a row cannot distinguish from others
     for row in facts["accesses"]:
         arrays = sorted({array_of.get(s) for s in row["sites"]} - {None})
         for array in arrays:
@@ -122,8 +122,8 @@ def compare(measured):
 
 
 def difference(measured, formulas, key, array, rows, exact, whys):
-    """What runs count other than the rows say (empty: nothing), and of how
-    many runs the formulas say nothing."""
+    """The difference between runs and the rows (empty: none), and the number of
+    runs for which the formulas do not hold."""
     sites = {s for row in rows for s in row["sites"]}
     beyond = 0
     for number, threads, profile in measured.runs:
@@ -142,8 +142,8 @@ def difference(measured, formulas, key, array, rows, exact, whys):
         total = sum(said.values())
         if not exact:
             low = total < sum(recorded.values())
-            # Which of several tasks ran something it does not say, nor what
-            # those would have met that ran nothing.
+            # Which of several tasks ran code that it has no row for is not
+            # known, nor what tasks without work would have counted.
             if low and (threads == 1 or "dynamic-schedule" not in whys):
                 return f"{where}: at most {total}, recorded " \
                        f"{sum(recorded.values())}", beyond

@@ -1,7 +1,7 @@
 # render.py - kernels as C
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Turns kernels (forms) into one program. Compiled with COUNT it counts, in its
-own source, each access to each array, and prints the totals; without, it is the
+"""Turns kernels (forms) into one program. Compiled with COUNT, its source counts
+each access to each array, and it prints the totals; without COUNT, it is the
 program under test, where AT(a, i) is a[i].
 
 A line of the form `k NUMBER aNUMBER TOTAL` is printed for each array that was
@@ -38,7 +38,7 @@ static long counts[%d][%d];
 
 
 class Text:
-    """Lines of C; and which of them makes which array."""
+    """Lines of C, and the array that each line creates."""
 
     def __init__(self):
         self.lines, self.made, self.indent = [], {}, 0
@@ -57,7 +57,7 @@ class Text:
 
 
 def arguments(kernel, declared):
-    """What functions of a kernel are handed besides sizes."""
+    """The arguments of a kernel's functions besides sizes."""
     out = []
     for array in kernel.arrays:
         pointer = f"{kind(kernel, array.name)} *"
@@ -113,7 +113,7 @@ def at(kernel, fields, both=False, array="array", index="index"):
 
 
 def one_line(node, kernel):
-    """A statement that has no others inside; None: it may have."""
+    """A statement without nested statements, or None if it may have some."""
     f = node.fields
     match node.kind:
         case "read":
@@ -169,7 +169,7 @@ def pointed(node, text, kernel):
         text.add(f"  sum += (long)THERE({x}, {p});")
 
 
-# What the directive says, and what stands around the access.
+# The directive's clause, and the text around the access.
 ATOMICS = {"added": ("", "", True, " += 3"), "taken": (" read", "t = ", False,
                                                       ""),
            "put": (" write", "", False, " = 5")}
@@ -232,7 +232,7 @@ def statements(nodes, text, kernel):
 
 
 def one(kernel, text):
-    """The functions of a kernel, and where its arrays are made."""
+    """The functions of a kernel, and the creation of its arrays."""
     number = kernel.number
     text.add(f"#define KERNEL {number}")
     text.add(f"#define z1 z1_{number}")
@@ -284,7 +284,7 @@ def one(kernel, text):
 
 
 def program(kernels):
-    """Its text, and by line the (kernel, array) that is made there."""
+    """The program text, and by line the (kernel, array) that is created there."""
     text = Text()
     most = max(len(kernel.arrays) for kernel in kernels)
     for line in (PROLOGUE % (", ".join(f"n_a{i}" for i in range(most)),

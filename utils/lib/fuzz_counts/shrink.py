@@ -1,8 +1,8 @@
-# shrink.py - the smallest kernel that still differs
+# shrink.py - reducing a kernel that differs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Takes statements, loops and clauses away from a kernel for as long as its
-formulas differ from what runs count. All candidates of a round are one program,
-so a round costs one compilation."""
+"""Removes statements, loops and clauses from a kernel while its formulas still
+differ from the counts of runs. All candidates of a round are one program, so a
+round costs one compilation."""
 import kernel_counts
 from fuzz_counts import programs
 
@@ -62,7 +62,7 @@ def candidates(kernel):
                     "array", "other", "rows"))
                 note(node.inside)
         note(body)
-        # Some are named in the text of an index.
+        # Some occur in the text of an index.
         text = repr(body)
         copy.arrays = [a for a in copy.arrays if a.name in used or
                        f"({a.name}," in text]
@@ -71,7 +71,7 @@ def candidates(kernel):
 
 
 def differing(kernels, build):
-    """Which of the kernels differ; one by one where some do not compile."""
+    """The kernels that differ; tested one by one if some do not compile."""
     try:
         findings, _ = programs.compare(programs.Measured(kernels, build))
         return {f.kernel: f for f in reversed(findings)}
@@ -86,7 +86,7 @@ def differing(kernels, build):
 
 
 def smallest(kernel, finding, build):
-    """The kernel and its finding, as small as both come."""
+    """The kernel and its finding, reduced as far as possible."""
     tried = True
     while tried:
         tried = False

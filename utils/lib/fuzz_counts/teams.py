@@ -1,16 +1,16 @@
 # teams.py - random kernels' OpenMP constructs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws work-shared loops, triangles dealt out as one loop, sections, taskloops
-and tasks, teams within teams. What sizes loops does not change while a team runs: no two threads race.
+"""Generates work-shared loops, collapsed triangles, sections, taskloops and tasks, and
+nested teams. Loop bounds do not change while a team runs, so threads do not race.
 """
 from fuzz_counts.trees import Node, Value
 
 
 class Teams:
-    """The part of forms.Drawing that does so."""
+    """The methods of forms.Drawing for this."""
 
     def team(self, scope, rounds):
-        """A work-shared loop, or a team with such inside."""
+        """A work-shared loop, or a team that contains some."""
         schedule = self.draw.choices(
             ("", " schedule(static)", " schedule(static, 2)",
              " schedule(static, k)", " schedule(dynamic)",
@@ -61,7 +61,7 @@ class Teams:
             more = self.draw.choice(
                 ("", "", " grainsize(2)", " grainsize(k)", " num_tasks(3)"))
             f = loop.fields
-            # Where there is no round, runtimes make such tasks for ever.
+            # Without iterations, runtimes create such tasks for ever.
             if more and f["type"] in ("int", "long"):
                 f["pragma"] += more
                 loop = Node("if", {"test": f"({f['start']})" + f["test"][
@@ -77,9 +77,9 @@ class Teams:
             Node("single", {}, [Node("loop", fields, [task])])])]
 
     def dealt_out(self, form, scope, rounds, schedule, clause):
-        """A loop that a team deals out. Of one that asks for threads, the
-        optimiser may remove the team and leave the number of threads to the
-        next; not where the team reads something volatile."""
+        """A loop shared among a team. If it has num_threads, the optimiser may remove
+        the team and leave the number of threads to the next one, unless the team
+        reads a volatile variable."""
         if "num_threads" not in clause:
             return form(scope, rounds, "parallel for", schedule + clause)
         return [Node("parallel", {"clause": clause}, [
@@ -89,24 +89,24 @@ class Teams:
     def simple(self, scope, rounds, pragma, clauses):
         if pragma != "parallel for" or self.depth or not self.chance(0.1):
             return self.loop(scope, rounds, True, pragma + clauses)
-        self.depth += 1  # no construct may lie in it
-        # Clang 19 crashes where the condition is of both constructs.
+        self.depth += 1 # it must not contain a construct
+        # Clang 19 crashes if the condition applies to both constructs.
         out = self.loop(scope, rounds, True, pragma + " simd" + clauses.replace(
             " if (", " if (parallel : "))
         self.depth -= 1
         return out
 
     def ordered(self, scope, rounds, pragma, clauses):
-        """Rounds of which a part is done one after another."""
+        """Iterations with a part that runs in order."""
         loop, = self.loop(scope, rounds, True, pragma + " ordered" + clauses)
         at = self.draw.randrange(len(loop.inside))
-        # What leaves the round, or sets a size, stays where it is.
+        # Code that leaves the iteration, or sets a size, is not moved.
         if loop.inside[at].kind in ("read", "write", "update", "grid"):
             loop.inside[at] = Node("ordered", {}, [loop.inside[at]])
         return [loop]
 
     def both(self, scope, rounds, pragma, clauses):
-        """Two loops dealt out as one."""
+        """Two collapsed loops."""
         outer, i = self.header(scope, True)
         if self.chance(0.3):
             outer, i, inner, j = self.slanted(scope)
@@ -120,8 +120,8 @@ class Teams:
         return [Node("loop", outer, [Node("loop", inner, inside)])]
 
     def slanted(self, scope):
-        """Two loops, of which the inner one begins or ends by the outer one,
-        never before it begins: Clang counts their rounds without asking."""
+        """Two loops, where a bound of the inner one depends on the outer one and is
+        never below the start: Clang computes their trip counts without a check."""
         i, j = self.name("i"), self.name("i")
         some = [v for v in scope if -64 <= v.low and v.high <= 64]
         first, last = self.draw.choice((0, 0, 2)), self.draw.choice(some)

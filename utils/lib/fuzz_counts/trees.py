@@ -1,9 +1,9 @@
-# trees.py - what random kernels are made of
+# trees.py - the parts of random kernels
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels as trees of statements, their arguments and inputs, and integer
 expressions with the interval of their values.
 
-Not here: how trees are drawn (forms), and what they are in C (render).
+Not here: how trees are generated (forms), and their C code (render).
 """
 import dataclasses
 
@@ -19,8 +19,8 @@ INPUTS = [
     {"n": -9, "m": 12, "k": 3, "d": -7, "w": -70000},
     {"n": 11, "m": -4, "k": 5, "d": -2, "w": 7},
 ]
-# What kernels keep in a variable, a global one, a struct and its bit fields,
-# and change.
+# Variables that kernels set: a local one, a global one, a struct's member and
+# bit fields.
 KEPT = {"z0": (-9, 29), "z1": (-9, 29), "s->z2": (-9, 29), "s->b5": (0, 31),
         "s->c4": (-8, 7)}
 ROOM = 1 << 19  # elements of each array
@@ -34,7 +34,7 @@ WHOLE = ELEMENTS[1:3]  # what one instruction adds to
 
 @dataclasses.dataclass
 class Value:
-    """An integer expression of C, and what it may be."""
+    """A C integer expression, and the range of its values."""
     text: str
     low: int
     high: int
@@ -77,16 +77,16 @@ class Array:
     element: str
     where: str  # heap, static, stack
     volatile: bool
-    index: bool = False  # what others are indexed by
+    index: bool = False # an index array
     member: bool = False  # a struct points to it
-    sides: tuple = ()  # of one that is declared as rows: how many, how long
+    sides: tuple = () # of an array declared as rows: their number and length
 
 
 @dataclasses.dataclass
 class Kernel:
     arrays: list
     body: list
-    calls: int = 1  # times that main calls it, with its arguments permuted
+    calls: int = 1 # number of calls from main, with permuted arguments
     inline: bool = False
     shared: bool = False  # its struct is a global one
 
