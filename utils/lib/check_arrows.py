@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# check_arrows.py - uses between rooms, by includes and calls
+# check_arrows.py - which room uses which, as the includes and calls say
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # check_arrows.py [--self-test | --counts] [TREE]
@@ -108,8 +108,8 @@ ROOMS = {
     },
 }
 
-# Exceptions that remain: arrows to rooms that may not be used, pairs of files
-# that use each other (by top folder), and sources (by folder).
+# What is not in order yet: arrows to rooms that may not be used, pairs of files
+# that use each other (of each top folder), and sources (of each folder).
 ALLOWED = {
     "arrows": {},
     "pairs": {},
@@ -168,7 +168,7 @@ def includes(files):
 
 
 def behind_parenthesis(text, at):
-    """The text after the argument list that begins at text[at]."""
+    """What follows the argument list that begins at text[at]."""
     depth = 0
     while at < len(text):
         depth += {"(": 1, ")": -1}.get(text[at], 0)
@@ -179,8 +179,8 @@ def behind_parenthesis(text, at):
 
 
 def calls(files):
-    """In the runtime: calls of functions that another room defines. The
-    substitute for the whole library (calls/plain) defines none of them."""
+    """Of the runtime: calls of functions that another room defines. What stands
+    in for the whole library (calls/plain) defines none of them."""
     defined = {}
     used = []
     for path, text in files.items():
@@ -202,7 +202,7 @@ def calls(files):
 
 
 def split(path):
-    """The top folder and the room of a file; None if it is in no room."""
+    """The top folder and the room of a file; None: it is in no room."""
     top, _, rest = path.partition("/")
     folder = os.path.dirname(rest) or "."
     while folder not in ROOMS[top]:
@@ -231,7 +231,7 @@ def unit(path):
 
 
 def look(files):
-    """The violations: {kind: {folder: [lines]}}."""
+    """What is wrong: {kind: {folder: [lines]}}."""
     wrong = {kind: collections.defaultdict(list) for kind in ALLOWED}
     arrows = sorted(set(includes(files)) | set(calls(files)))
     seen = set()
@@ -263,7 +263,7 @@ def look(files):
 
 
 def judge(wrong, allowed):
-    """Lines to print; empty if there are no violations."""
+    """Lines to print; none: all is as it should be."""
     lines = []
     for kind in ("arrows", "pairs", "sources"):
         for folder in sorted(set(wrong[kind]) | set(allowed[kind])):
@@ -280,7 +280,7 @@ def judge(wrong, allowed):
 
 # --- self test ----------------------------------------------------------------
 
-# Each is a made-up tree with the expected message; "" for none.
+# Each a made-up tree, and what must be said of it; "" for nothing.
 TREES = [
     ({"runtime/hooks/hook.c": '#include "placement/place.h"\n', "runtime/placement/place.h": ""}, ""),
     ({"runtime/placement/place.c": '\n#include "hooks/hook.h"\n', "runtime/hooks/hook.h": ""},

@@ -219,7 +219,7 @@ def look(root):
 
 
 def judge(found, allowed):
-    """Lines to print; none: all is as it should be."""
+    """Lines to print; empty if there are no violations."""
     said = []
     for what, (place, lines, most) in sorted(found.items()):
         name = what.partition(" ")[2] or "the file"

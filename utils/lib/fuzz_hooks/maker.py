@@ -6,9 +6,9 @@ from fuzz_hooks.shapes import (Block, Call, Function, If, Jump, Label, Leaf,
 
 
 class Maker:
-    """mode: "seq" outside of parallel, "team" where a whole team arrives, "one"
-    where no work may be shared (tasks, single, ...), "plain" where no task may
-    be scheduled (critical)."""
+    """mode: "seq" outside parallel regions, "team" where a whole team arrives,
+    "one" where work must not be shared (tasks, single, ...), "plain" where no
+    task may be scheduled (critical)."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -69,7 +69,7 @@ class Maker:
         return self.directive(mode, names, depth, parallel)
 
     def plain(self, mode, names, depth, parallel, loops):
-        """A statement of C around more of them."""
+    """A C statement around further statements."""
         r = self.rng.randrange(8)
         if r < 2:
             other = (self.body(mode, names, depth, parallel, loops)
@@ -115,12 +115,12 @@ class Maker:
                         "master", "barrier", "barrier", "scope", "loop",
                         "masked taskloop", "ordered", "cancellation"]
         if mode == "seq":
-            # libomp forgets what it must not once a nested team is cancelled.
+            # libomp loses state once a nested team is cancelled.
             choices += ["for", "single", "barrier", "sections", "cancelled"]
         return getattr(self, "make_" + r.choice(choices).replace(" ", "_"))(
             mode, names, depth, parallel)
 
-    # Each make_* gives a node.
+    # Each make_* returns a node.
 
     def nowait(self):
         return self.rng.random() < 0.3
@@ -221,7 +221,7 @@ class Maker:
 
     def make_scope(self, mode, names, depth, parallel):
         nowait = self.nowait()
-        # A scope is run by every thread, but shares no further work here.
+        # Every thread executes a scope, but here it shares no further work.
         return Omp("scope" + (" nowait" if nowait else ""),
                    None if nowait else "scope",
                    self.body("one", names, depth, parallel), same, ["scope"])
@@ -232,14 +232,14 @@ class Maker:
 
     def make_masked_taskloop(self, mode, names, depth, parallel):
         v, trip = self.fresh("i"), self.rng.randrange(1, 4)
-        # Not `masked`: clang 19 runs nothing of `masked taskloop`.
+        # Not `masked`: clang 19 does not execute `masked taskloop`.
         return OmpLoop("master taskloop", v, trip, "taskloop",
                        self.body("one", names + [v], depth, parallel),
                        for_each(v, trip, lambda n, team: n // team),
                        ["taskloop"])
 
     def make_cancellation(self, mode, names, depth, parallel):
-        """Cancellation that does not happen, in a loop that allows for it."""
+    """Cancellation that does not happen, in a loop that permits it."""
         v, trip = self.fresh("i"), self.rng.randrange(1, 5)
         text = self.rng.choice(["cancellation point for",
                                 "cancel for if(one - 1)"])
@@ -250,7 +250,7 @@ class Maker:
                        distributed(v, trip), ["for"])
 
     def sized(self, parallel):
-        """A clause and the size of the team that it makes."""
+    """A clause, and the size of the team that results."""
         k = self.rng.randrange(6)
         n = self.rng.randrange(1, 3 if parallel else 5)
         if k == 0:
@@ -269,8 +269,8 @@ class Maker:
             self.body("team", names, depth, parallel + 1), runs, ["parallel"])
 
     def make_cancelled(self, mode, names, depth, parallel):
-        """A team whose threads all cancel it. No tasks: of a team that is
-        being cancelled they are discarded."""
+    """A team whose threads all cancel it. Without tasks: those of a team that is
+    being cancelled are discarded."""
         alive = self.stmt("plain", names, 2, 2)
         point = Omp("cancel parallel", "cancel", hooks=lambda n: 0)
         dead = self.stmt("one", names, 2, 2)

@@ -9,7 +9,7 @@ from fuzz_hooks.shapes import (ONE_THREAD, Block, If, Leaf, Omp, Switch,
 
 
 class Emitter:
-    """Text, and the line and context of each directive that makes wait."""
+    """The text, and the line and context of each waiting directive."""
 
     HEAD = """\
 /* made by fuzz-hooks, seed %s */
@@ -42,8 +42,8 @@ static void add(unsigned v)
         self.depth -= 1
 
     def sub(self, node):
-        """The statement of an if, a loop or a directive. A stand-alone
-        directive may not be one by itself."""
+    """The statement of an if, a loop or a directive. A stand-alone directive
+    must not be such a statement by itself."""
         if isinstance(node, Omp) and not node.body:
             node = Block([node])
         self.nested(lambda: node.emit(self))
@@ -53,8 +53,8 @@ static void add(unsigned v)
 
     @staticmethod
     def c23_labels(node):
-        """Before C23 a stand-alone directive may not follow a label; gcc and
-        clang differ about which they take."""
+    """Before C23, a stand-alone directive must not follow a label; gcc and clang
+    accept different ones."""
         return not isinstance(node, (Block, Leaf, If, Switch))
 
     def context(self, wait):
@@ -112,7 +112,7 @@ class Walk:
 
 
 class Program:
-    """Text and expectations of one seed."""
+    """The text and the expectations of one seed."""
 
     def __init__(self, seed, edge):
         for attempt in range(100):
@@ -139,7 +139,7 @@ class Program:
         sys.exit("fuzz-hooks: seed %s makes no program that ends soon" % seed)
 
     def expect(self, threads):
-        """{(kind, line): (context, count)} with so many threads."""
+    """{(kind, line): (context, count)} for this number of threads."""
         for w in self.waits:
             w.count = 0
         self.main.run(Walk(threads), {}, 1, 1)

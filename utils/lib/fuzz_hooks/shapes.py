@@ -7,7 +7,7 @@ ONE_THREAD = {"single", "master", "masked", "critical", "section", "task",
 
 
 class Abrupt(Exception):
-    """break, continue or return, while the tree is walked."""
+    """break, continue or return while the tree is walked."""
 
 
 class TooLong(Exception):
@@ -15,8 +15,8 @@ class TooLong(Exception):
 
 
 class Directive:
-    """One directive of the text: where it stands and how often the statement
-    behind it runs."""
+    """A directive in the text: its place, and how often the statement after it
+    runs."""
 
     def __init__(self, kind, form):
         self.kind, self.form = kind, form
@@ -24,8 +24,8 @@ class Directive:
         self.count = 0
 
 
-# --- The tree. run(env, n, team): n threads or tasks arrive in all; team is the
-# size of the team where all of its threads do, else None. --------------------
+# --- The tree. run(env, n, team): n threads or tasks arrive in total; team is
+# the size of the team if all of its threads arrive, else None. -------------
 
 class Node:
     def run(self, w, env, n, team):
@@ -41,7 +41,7 @@ class Leaf(Node):
 
 
 class Jump(Node):
-    """`if (COND) break;` and the like; alike for all that arrive."""
+    """`if (COND) break;` and similar statements; the same for all that arrive."""
 
     def __init__(self, cond, word):
         self.cond, self.word = cond, word
@@ -184,7 +184,7 @@ class Call(Node):
 
 
 class Recursion(Node):
-    """A function that makes tasks of itself and waits for them."""
+    """A function that creates tasks of itself and waits for them."""
 
     def __init__(self, function, depth):
         self.function, self.depth = function, depth
@@ -204,7 +204,7 @@ class Omp(Node):
         self.text, self.body, self.names = text, body, tuple(names)
         self.wait = Directive(wait, None) if wait else None
         self.runs = runs  # (w, node, env, n, team): the body's executions
-        self.hooks = hooks  # n -> how often the statement behind it runs
+        self.hooks = hooks # n -> number of times that the statement after it runs
 
     def emit(self, e):
         e.directive(self)
@@ -262,8 +262,8 @@ class OmpLoop(Omp):
         if self.down and t:
             e.line("for (int %s = %d; %s >= 0; %s--)" % (v, t - 1, v, v))
         else:
-            # clang 19 removes teams that have nothing to do, but the next team
-            # then gets their num_threads.
+            # clang 19 removes teams without work, but the next team then gets
+            # their num_threads.
             e.line("for (int %s = 0; %s < %s; %s++)" % (v, v, t or "zero", v))
         e.sub(self.body)
         e.constructs.pop()
