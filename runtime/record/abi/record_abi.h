@@ -48,8 +48,7 @@ extern __thread struct ek_rec_tls __ek_rec_tls
 #define EK_REC_READ (1ull << 32)
 #define EK_REC_WRITE (1ull << 33)
 #define EK_REC_DEPENDENT (1ull << 34)
-#define EK_REC_IN_ORDER                                                        \
-  (1ull << 35) /* code that walks through lines in order */
+#define EK_REC_IN_ORDER (1ull << 35)  /* walks through lines in order */
 #define EK_REC_UNCOUNTED (1ull << 36) /* not an object's: only for races */
 #define EK_REC_ATOMIC (1ull << 37)
 #define EK_REC_ORDERS (1ull << 38) /* acquires or releases */

@@ -69,7 +69,7 @@ class Maker:
         return self.directive(mode, names, depth, parallel)
 
     def plain(self, mode, names, depth, parallel, loops):
-    """A C statement around further statements."""
+        """A C statement around further statements."""
         r = self.rng.randrange(8)
         if r < 2:
             other = (self.body(mode, names, depth, parallel, loops)
@@ -239,7 +239,7 @@ class Maker:
                        ["taskloop"])
 
     def make_cancellation(self, mode, names, depth, parallel):
-    """Cancellation that does not happen, in a loop that permits it."""
+        """Cancellation that does not happen, in a loop that permits it."""
         v, trip = self.fresh("i"), self.rng.randrange(1, 5)
         text = self.rng.choice(["cancellation point for",
                                 "cancel for if(one - 1)"])
@@ -250,7 +250,7 @@ class Maker:
                        distributed(v, trip), ["for"])
 
     def sized(self, parallel):
-    """A clause, and the size of the team that results."""
+        """A clause, and the size of the team that results."""
         k = self.rng.randrange(6)
         n = self.rng.randrange(1, 3 if parallel else 5)
         if k == 0:
@@ -269,8 +269,8 @@ class Maker:
             self.body("team", names, depth, parallel + 1), runs, ["parallel"])
 
     def make_cancelled(self, mode, names, depth, parallel):
-    """A team whose threads all cancel it. Without tasks: those of a team that is
-    being cancelled are discarded."""
+        """A team whose threads all cancel it. Without tasks: those of a team that is
+        being cancelled are discarded."""
         alive = self.stmt("plain", names, 2, 2)
         point = Omp("cancel parallel", "cancel", hooks=lambda n: 0)
         dead = self.stmt("one", names, 2, 2)

@@ -42,8 +42,8 @@ static void add(unsigned v)
         self.depth -= 1
 
     def sub(self, node):
-    """The statement of an if, a loop or a directive. A stand-alone directive
-    must not be such a statement by itself."""
+        """The statement of an if, a loop or a directive. A stand-alone directive
+        must not be such a statement by itself."""
         if isinstance(node, Omp) and not node.body:
             node = Block([node])
         self.nested(lambda: node.emit(self))
@@ -53,8 +53,8 @@ static void add(unsigned v)
 
     @staticmethod
     def c23_labels(node):
-    """Before C23, a stand-alone directive must not follow a label; gcc and clang
-    accept different ones."""
+        """Before C23, a stand-alone directive must not follow a label; gcc and clang
+        accept different ones."""
         return not isinstance(node, (Block, Leaf, If, Switch))
 
     def context(self, wait):
@@ -139,7 +139,7 @@ class Program:
         sys.exit("fuzz-hooks: seed %s makes no program that ends soon" % seed)
 
     def expect(self, threads):
-    """{(kind, line): (context, count)} for this number of threads."""
+        """{(kind, line): (context, count)} for this number of threads."""
         for w in self.waits:
             w.count = 0
         self.main.run(Walk(threads), {}, 1, 1)

@@ -204,7 +204,7 @@ class Omp(Node):
         self.text, self.body, self.names = text, body, tuple(names)
         self.wait = Directive(wait, None) if wait else None
         self.runs = runs  # (w, node, env, n, team): the body's executions
-        self.hooks = hooks # n -> number of times that the statement after it runs
+        self.hooks = hooks  # n -> number of times that the statement after it runs
 
     def emit(self, e):
         e.directive(self)
