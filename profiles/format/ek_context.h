@@ -7,8 +7,8 @@
  * call is in (Identity.h). If the chain returns to a function that it has left,
  * the calls in between are dropped. So neither the depth of a recursion
  * matters, nor whether the optimiser turned it into a loop; and a call whose
- * arguments are being evaluated is not part of the chain. Not here: collecting
- * the calls, and which calls count.
+ * arguments are being evaluated is not part of the chain.
+ * Not here: collecting the calls, and which calls count.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_PROFILES_FORMAT_EK_CONTEXT_H
 #define EVENKEEL_PROFILES_FORMAT_EK_CONTEXT_H

@@ -3,8 +3,8 @@
  *
  * Knows: the kind of handle that determines the ranks of an MPI call. The pass
  * passes it to the recorder, and libevenkeel-pmpi uses it, too. Also the
- * variables in which launchers give the number of ranks. Not here: which
- * argument has the handle (WaitCalls.h), and querying MPI.
+ * variables in which launchers give the number of ranks.
+ * Not here: which argument has the handle (WaitCalls.h), and querying MPI.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_MPI_H
 #define EVENKEEL_EK_MPI_H

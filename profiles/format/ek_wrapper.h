@@ -6,8 +6,8 @@
  * A unit that calls the function refers to the symbol weakly: if no unit
  * defines it, the function is not an allocation wrapper. A symbol whose mark
  * holds regardless of other units is one byte long, EK_WRAPPER_YES; any other
- * is a whole ek_wrapper. Not here: who defines them (rewriter/plugin), who
- * evaluates them (wrapper.c).
+ * is a whole ek_wrapper.
+ * Not here: who defines them (rewriter/plugin), who evaluates them (wrapper.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_PROFILES_FORMAT_EK_WRAPPER_H
 #define EVENKEEL_PROFILES_FORMAT_EK_WRAPPER_H

@@ -1,46 +1,45 @@
-# kernel_counts.py - kernels, what the analysis says of them, what runs count
+# kernel_counts.py - kernels, their formulas, and the counts of runs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The kernel matrix of test/kernels and its count oracle.
 
-A kernel is a stretch of a source file that opens with
+A kernel is a part of a source file that begins with
 
     // KERNEL name: VERDICT
     //   row
     //   ...
 
-and lasts until the next such line. Each row is what the analysis says of one
-object in one region, as print<ek-access> words it; objects are called by the
-variable they are assigned to, symbols without the function they belong to.
-VERDICT is what comes of evaluating the rows' formulas with recorded symbols,
-on each of two inputs (`// INPUTS a b | c d` in the file):
+and ends before the next such line. Each row is the result of the analysis for
+one object in one region, as in print<ek-access>; objects are named by the
+variable that they are assigned to, symbols without their function. VERDICT is
+the result of evaluating the rows' formulas with recorded symbols, on each of two
+inputs (`// INPUTS a b | c d` in the file):
 
     exact             all objects: formula = recorder = MemProf
     later PASS,..     formula = recorder; MemProf, which counts at the end of
                       the pipeline, differs, and these passes in between
                       changed loads or stores of the kernel
-    removed PASS,..   formula = a recorder that looks at the very code that the
-                      formulas are of; ours, which looks behind one more round
-                      of simplification, counts less, and these passes of that
+    removed PASS,..   formula = a recorder applied to exactly the code that was
+                      analysed; ours, which is applied after one more round of
+                      simplification, counts less, and these passes of that
                       round changed loads or stores of the kernel
-    total REASON      as exact for the team as a whole; which task does what
-                      is up to the run time: formulas are its expectation
+    total REASON      as exact for the team as a whole; the distribution over
+                      tasks is decided at run time: formulas are its expectation
     bound REASON,..   no closed form: formula >= recorder, with the reasons
 
-A line `// NEEDS mpicc` or `// NEEDS -lNAME` names what a file is compiled and
-linked with: a compiler's wrapper, which says its options when asked to -show
-them, or a library. Without it the file's kernels are not checked.
-An atomic read-modify-write reads and writes: two accesses of ours, of which
-rows say how many there are, and one of MemProf's.
-MemProf instruments heap memory only. Arrays that are static or on the stack,
-mmap, memory of MPI and of allocators that choose its kind have the recorder
-alone as oracle, and for block operations (memset, memcpy), which count 64-byte
-lines, MemProf's words must lie in those lines. MemProf counts for granules of
-64 bytes: files ask for blocks that share none (an odd number of doubles, at
-least 29), and Inputs/keep.c sees to it that none is reused. One thread runs
-everything; both sides are compiled at the same level without vectorising and
-unrolling.
+A line `// NEEDS mpicc` or `// NEEDS -lNAME` names what the file is compiled and
+linked with: a compiler wrapper, which prints its options for -show, or a
+library. If it is missing, the file's kernels are not checked.
+An atomic read-modify-write is two accesses of ours, a read and a write (rows give
+their number), and one of MemProf's.
+MemProf instruments heap memory only. For static and stack arrays, mmap, and
+memory of MPI or of allocators that choose its kind, the recorder is the only
+oracle. For block operations (memset, memcpy), which count 64-byte lines,
+MemProf's words must lie in those lines. MemProf counts by granules of 64 bytes:
+files allocate blocks that share none (an odd number of doubles, at least 29), and
+Inputs/keep.c makes sure that none is reused. Everything runs on one thread; both
+sides are compiled at the same level, without vectorising and unrolling.
 
-Not here: which rows are right; people judge that when they write them.
+Not here: which rows are right; that is judged when they are written.
 """
 import collections
 import fcntl
@@ -60,11 +59,11 @@ from kernel_passes import changing_passes
 
 FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
          "-fno-unroll-loops"]
-# As the pass does: containers' code is part of who calls it.
+# Like the pass: containers' code belongs to its caller.
 INLINED = ["-mllvm", "-inline-threshold=10000"]
 LONGEST = 900  # seconds of a compilation or a run
 TEAM = 3  # threads where shares are checked, task by task
-# Kinds of sites whose accesses MemProf does not count: not the heap's.
+# Kinds of sites outside the heap, which MemProf does not count.
 NO_MEMPROF = re.compile(r"global|static|stack|alloca|mmap|MPI_Alloc_mem|"
                         r"(memkind|hbw|numa|omp|kmp)_\w+")
 KEPT = ["main", "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm"]
@@ -73,14 +72,14 @@ HEAD = re.compile(r"// KERNEL (\w+): (\w+)\s*(.*)$")
 
 
 class Missing(Failure):
-    """What a source file needs is not installed."""
+    """Something that a source file needs is not installed."""
 
 
 Kernel = collections.namedtuple("Kernel", "name verdict why rows first last")
 
 
 def read_inputs(path):
-    """The arguments of each run that a source file asks for, if it does."""
+    """The arguments of each run in a source file's INPUTS line, if any."""
     with open(path) as file:
         inputs = re.findall(r"^// INPUTS (.*)$", file.read(), re.MULTILINE)
     if len(inputs) > 1:
@@ -89,7 +88,7 @@ def read_inputs(path):
 
 
 def read_kernels(path):
-    """Kernels of a source file, in order, and its inputs."""
+    """The kernels of a source file, in order, and its inputs."""
     lines = open(path).read().split("\n")
     heads = [(i, HEAD.match(line)) for i, line in enumerate(lines, 1)]
     heads = [(i, m) for i, m in heads if m]
@@ -112,7 +111,7 @@ def read_kernels(path):
 
 
 def needed_options(path, build):
-    """Options of the compiler that the file's NEEDS lines stand for."""
+    """Compiler options for the file's NEEDS lines."""
     options = []
     for line in open(path):
         match = re.match(r"// NEEDS (\S+)$", line)
@@ -139,7 +138,7 @@ def needed_options(path, build):
 # Measuring
 
 class Build:
-    """Where the programs under test come from."""
+    """The tools that build the programs under test."""
 
     def __init__(self, root, program=None, llvm="/usr/lib/llvm-19/bin"):
         program = program or root
@@ -161,8 +160,7 @@ class Build:
 
 
 def run(command, cwd, any_status=False, **environment):
-    """What a command prints. any_status: one that ends well need not end with
-    0."""
+    """The output of a command. any_status: the exit status need not be 0."""
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("EVENKEEL_", "OMP_", "MEMPROF_"))}
     env.update({"OMP_NUM_THREADS": "1", "LC_ALL": "C", **environment})
@@ -181,13 +179,13 @@ def run(command, cwd, any_status=False, **environment):
 
 
 def memprof_counts(text, source):
-    """Accesses of heap blocks, by the calls' coordinates in the source."""
+    """Accesses of heap blocks, by the calls' places in the source."""
     counts = {}
     for match in re.finditer(
             r"stack id = (\d+)\n\talloc_count (\d+),.*\n"
             r"\taccess_count \(ave/min/max\): ([\d.]+)", text):
         stack, times, average = match.groups()
-        # Two decimals of the average say no more.
+        # Averages with two decimals are not precise enough.
         counts[stack] = round(float(average) * int(times)) \
             if int(times) < 100 else float("nan")
     result = collections.Counter()
@@ -204,7 +202,7 @@ def read_profile(path):
     sites = {row[0]: unsigned(row[1]) for row in
              db.execute('select "row", site from inst')}
     width = dict(db.execute('select "row", width from phase'))
-    # The rows of one execution of a region are one task here.
+    # The rows of one execution of a region count as one task here.
     begun = dict(db.execute("select task, first from part"))
     tasks, made = {}, collections.Counter()
     phases = {}  # of tasks that deal out a loop: those of a phase do
@@ -250,8 +248,8 @@ def recorded(folder, build, inputs, any_status=False):
 
 def measure_analysed(source, build, inputs, flags=(), root=None,
                      any_status=False):
-    """What a recorder counts that looks where the formulas are made: behind
-    the pass ek-start, and behind nothing else."""
+    """The counts of a recorder applied where the formulas are made: after the
+    pass ek-start, and no other."""
     suffix = "c++" if source.endswith(".cpp") else "cc"
     clang = "clang++" if suffix == "c++" else "clang"
     root = root or os.path.dirname(os.path.realpath(source))
@@ -276,7 +274,7 @@ def measure_analysed(source, build, inputs, flags=(), root=None,
 
 
 def measure(source, build, inputs):
-    """Facts of the source and, per input, what both oracles counted."""
+    """Facts of the source and, for each input, the counts of both oracles."""
     source = os.path.realpath(source)
     suffix = "c++" if source.endswith(".cpp") else "cc"
     clang = "clang++" if suffix == "c++" else "clang"
@@ -309,7 +307,7 @@ def measure(source, build, inputs):
 
 
 def measured(source, build, inputs, cache):
-    """As measure; several processes that ask for one file share the work."""
+    """Like measure; several processes that request one file share the work."""
     if not cache:
         return json.loads(json.dumps(measure(source, build, inputs)))
     os.makedirs(cache, exist_ok=True)
@@ -343,7 +341,7 @@ Result = collections.namedtuple("Result", "verdict why rows counts")
 
 
 class File:
-    """A source file with everything that is known of it."""
+    """A source file with all of its measurements."""
 
     def __init__(self, source, build, cache=None):
         self.source, self.build = source, build
@@ -368,7 +366,7 @@ class File:
         return kernel.first <= line <= kernel.last
 
     def label(self, site):
-        """The variable that the call's value is assigned to."""
+        """The variable to which the call's value is assigned."""
         line, column = self.place(self.sites[site]["at"])
         text = self.lines[line - 1]
         if not column:  # a static array
@@ -409,8 +407,8 @@ class File:
             short = full.split(":", 1)[1]
             if len(names[short]) > 1:
                 short = full
-            # Lines count from the rows' end: they do not depend on what
-            # stands before the code. Those of a library are its own affair.
+            # Lines are relative to the end of the rows, so that they do not
+            # depend on the text before the code; except those of libraries.
             head = kernel.first + len(kernel.rows)
             at = self.symbols[s]["at"]
             if not at.startswith("<system>/") and \
@@ -459,8 +457,8 @@ class File:
         return sum(sum(profile["counts"].get(s, {}).values()) for s in group)
 
     def is_removed(self, group, rows):
-        """Whether the recorder misses accesses, and one that looks at the
-        code that was analysed counts what formulas say, task by task."""
+        """Whether the recorder misses accesses, while one applied to the
+        analysed code counts what formulas predict, task by task."""
         try:
             missed = [self.formulas.total(rows, profile) - self.recorded(group, profile)
                       for profile in self.runs]
@@ -476,14 +474,14 @@ class File:
 
     def agrees(self, rows, profile, memprof):
         """Block operations count lines here and 8-byte words in MemProf,
-        read-modify-writes as a read and a write here."""
+        read-modify-writes a read and a write here."""
         memprof += self.formulas.total(rows, profile, ["atomics"])
         blocks = [r for r in rows if r["element_bytes"] == 64]
         words = memprof - self.formulas.total(
             [r for r in rows if r["element_bytes"] != 64], profile)
         lines = self.formulas.total(blocks, profile)
         # MemProf 19 clears one of the eight bytes of the counter of a block's
-        # last line: what was counted there before adds a multiple of 256.
+        # last line: earlier counts there add a multiple of 256.
         return lines <= words <= 8 * lines or (
             not blocks and words > 0 and words % 256 == 0)
 
@@ -566,7 +564,7 @@ class File:
 
 
 def differences(kernel, result):
-    """Where the source states something else than was found."""
+    """The differences between the source and the result."""
     problems = []
     if (kernel.verdict, kernel.why) != (result.verdict, result.why):
         problems.append(f"verdict: {result.verdict} {result.why} (stated: "

@@ -1,8 +1,7 @@
 # kernel_format.py - lit's view of the kernel matrix: one test per kernel
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The test format of test/kernels. Leaves out what is checked: that is
-kernel_counts. Measurements of a file are kept in the suite's folder and shared
-by its kernels."""
+"""The test format of test/kernels. Measurements of a file are stored in the suite's
+folder and shared by its kernels. Not here: the checks (kernel_counts)."""
 import os
 
 import lit.formats

@@ -27,7 +27,7 @@ def code_of(module):
 
 
 def spelled(mangled):
-    """The identifiers in a mangled name: each stands behind its length."""
+    """The identifiers in a mangled name: each follows its length."""
     words, at = [], 0
     while number := re.compile(r"\d+").search(mangled, at):
         at = number.end() + int(number[0])
@@ -36,7 +36,7 @@ def spelled(mangled):
 
 
 def dumps(command, **environment):
-    """Name of each pass that a compilation runs, and the code behind it."""
+    """The name of each pass of a compilation, and the code after it."""
     with subprocess.Popen(command, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, errors="replace",
                           env={**os.environ, **environment}) as compiler:
@@ -68,7 +68,8 @@ def changing_passes(source, build, kernel, lines, when, flags):
     module = subprocess.run(
         [clang, *flags, "-S", "-emit-llvm", "-o", "-", "-Xclang",
          "-disable-llvm-passes", source], capture_output=True, text=True)
-    # And what those call, hand to OpenMP's runtime, or take from a header.
+    # Also the functions that they call, pass to OpenMP's runtime, or take from
+    # a header.
     calls, current = {}, None
     for line in module.stdout.split("\n"):
         start = re.match(r'define .*?@"?([\w.$]+)"?\(', line)
@@ -95,7 +96,7 @@ def changing_passes(source, build, kernel, lines, when, flags):
         for name, body in passes:
             if name in last:
                 break
-            # Builds are analysed before the loops' last round begins.
+            # Builds are analysed before the last round of loop passes begins.
             before, ours = ours, ours or name in first
             for function, code in code_of(body).items():
                 if last:  # accesses that are gone, not blocks

@@ -4,13 +4,13 @@
 #
 # make_reference.py --bin DIR [--write]
 #
-# Knows: a page holds blocks between `<!-- generated: NAME -->` and `<!-- end -->`;
-# a function below makes each of them from the commands' own --help, the schemas,
-# and the tables of options, reasons, policies, operators and estimates. For each
-# page of rewriter/rules there is one here that includes it. Where people write a
-# table, its names must be those of the code: variables, documents, access classes;
-# and each reason that code gives up for must have a row in Reasons.def. CHANGELOG.md
-# must have a section for the version.
+# Knows: a page contains blocks between `<!-- generated: NAME -->` and `<!-- end -->`;
+# a function below makes each of them from the commands' --help, the schemas, and
+# the tables of options, reasons, policies, operators and estimates. For each page
+# of rewriter/rules there is one here that includes it. In tables written by hand,
+# the names must be those of the code (variables, documents, access classes), and
+# each reason in the code must have a row in Reasons.def. CHANGELOG.md must have a
+# section for the version.
 # Makes: with --write the pages; else a line for each difference, and status 1.
 import argparse
 import json
@@ -30,7 +30,7 @@ def run(*args):
 
 
 def only(name):
-    """The file of that name below the code's folders, wherever it was moved to."""
+    """The text of the only file with this name below the code's folders."""
     found = [p for folder in CODE for p in (ROOT / folder).rglob(name)]
     if len(found) != 1:
         sys.exit(f"make_reference.py: {len(found)} files named {name}")
@@ -38,7 +38,7 @@ def only(name):
 
 
 def calls(text, macro):
-    """The arguments of each use of a macro: texts, and words as they are."""
+    """The arguments of each use of a macro: strings, and other words unchanged."""
     for m in re.finditer(rf'^{macro}\(((?:[^"()]|"(?:[^"\\]|\\.)*")*)\)', text, re.M):
         args, pending = [], []
         for word, quoted, comma in re.findall(r'([\w]+)|"((?:[^"\\]|\\.)*)"|(,)', m.group(1)):
@@ -144,7 +144,7 @@ def recorder_reasons(a, _):
 
 
 def reasons_in_code():
-    """Names that code gives up for, as far as their form shows, by place."""
+    """The reasons in the code, as far as they can be recognised, by place."""
     name = r'"([a-z]+(?:-[a-z]+)+[:]?)'
     forms = [rf"(?:giveUp|skip|skipUnlisted|doubt|refuse|drop)\((?:\w+, )?(?:[^\";()]*\? *)?{name}",
              rf"(?:Why|Reason|Refused|Lost)\s*=\s*(?:[^;\"]*\?\s*)?{name}",
@@ -166,10 +166,10 @@ def wrong_reasons():
                    for p in (ROOT / folder).rglob("*") if p.suffix in (".cpp", ".h"))
     for name, path in sorted(reasons_in_code().items()):
         if name not in rows:
-            yield f"{path} gives up for {name}, which has no row in Reasons.def"
+            yield f"{path} has the reason {name}, which has no row in Reasons.def"
     for name in sorted(rows):
         if f'"{name}' not in code:
-            yield f"Reasons.def has {name}, for which nothing gives up"
+            yield f"Reasons.def has {name}, which no code uses"
 
 
 # --- files --------------------------------------------------------------------
@@ -225,9 +225,9 @@ def wrong_documents():
                 code |= set(re.findall(r"evenkeel\.([a-z-]+)/1\b", text))
                 code |= set(re.findall(r'readJsonFile\(\w+, "([a-z-]+)", 1', text))
     for name in sorted(code - shown):
-        yield f"files.md does not speak of evenkeel.{name}"
+        yield f"files.md does not describe evenkeel.{name}"
     for name in sorted(shown - code):
-        yield f"files.md speaks of evenkeel.{name}, which nothing writes"
+        yield f"files.md describes evenkeel.{name}, which no code writes"
 
 
 # --- variables ----------------------------------------------------------------
@@ -270,7 +270,7 @@ def operators(a, _):
 
 
 def estimates(a, kind):
-    """Each way as plan -v names it, with the comment at its enumerator."""
+    """Each way as plan -v shows it, with the comment at its enumerator."""
     header = only("Estimate.h")
     body = re.search(rf"enum class {kind}Way : uint8_t \{{(.*?)\n\}};", header, re.S).group(1)
     meanings = [m.strip() for m in re.findall(r"^  \w+,(?: *// *(.*))?$", body, re.M)]
@@ -304,7 +304,7 @@ def wrong_changelog():
 
 
 def rule_pages():
-    """Page -> text: each includes the page beside the rule."""
+    """Page -> text: each page includes the one beside the rule."""
     out = {}
     for path in sorted((ROOT / "rewriter" / "rules").glob("*.md")):
         name = "index.md" if path.name == "README.md" else path.name

@@ -1,10 +1,10 @@
 /* memprof_release.c - release at exit what a program never frees
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Linked into programs that MemProf counts in: large blocks that are still live
- * when it writes go uncounted. First among the objects of the link, it runs
- * behind the program's own exit functions. Then MemProf writes, and no library
- * may come back to its blocks. */
+ * Linked into programs that MemProf instruments, because large blocks that are
+ * still live at the end are not counted. As the first object of the link, it
+ * runs after the program's own exit functions. MemProf then writes its counts,
+ * and no library may use its blocks afterwards. */
 #define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static size_t slot_of(const volatile void *p) {
   return ((size_t)p >> 12) * 0x9E3779B97F4A7C15u >> 48;
 }
 
-/* Puts `put` where `get` is; large blocks are few. A thread that comes between
- * loses the block, which then goes uncounted as without this file. */
+/* Replaces `get` by `put` in the few large blocks. If another thread
+ * interferes, the block is lost and not counted, as without this file. */
 static void swap(const volatile void *from, const volatile void *get,
                  void *put) {
   for (size_t i = 0, s = slot_of(from); i < 64; ++i) {

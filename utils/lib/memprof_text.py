@@ -1,18 +1,18 @@
-# memprof_text.py - what MemProf prints of heap blocks
+# memprof_text.py - MemProf's output for heap blocks
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads the text of -fmemory-profile with MEMPROF_OPTIONS=print_text=1."""
 import collections
 import os
 import re
 
-# accesses: of all blocks of a stack
+# accesses: summed over all blocks of a stack
 Blocks = collections.namedtuple("Blocks", "accesses times size frames")
 
 
 def read_blocks(text):
     """Blocks by the stack that allocated them; frames are 'file:line:col',
-    innermost first, as far as they have a place. Blocks that libraries asked
-    for (their code has none) are left out: nobody counts what they do."""
+    innermost first, if they have a place. Blocks allocated by libraries, whose
+    code has no places, are omitted."""
     counts = {}
     for match in re.finditer(
             r"stack id = (\d+)\n\talloc_count (\d+), size \(ave/min/max\) "

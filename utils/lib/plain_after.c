@@ -1,12 +1,12 @@
-/*===- plain_after.c - what a program takes behind one of its regions - C -*-===*
+/*===- plain_after.c - CPU time after a given region ---------------- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a tool of OpenMP's run time, for bench-record. EK_AFTER=N: where the
- * N-th parallel region of the first thread begins, a recorded program ends its
- * record and goes on plain; from there on, CPU time counts.
- * Makes: at the end, into the file EK_AFTER_FILE: how many regions there were,
- * seconds of CPU time behind the N-th (0: there was none), and whether these
- * were `plain`, or `recorded` all the same.
+ * Knows: an OpenMP tool for bench-record. EK_AFTER=N: when the N-th parallel
+ * region of the first thread begins, a recorded program ends its record and
+ * continues in plain code; CPU time counts from there on.
+ * Makes: at the end, in the file EK_AFTER_FILE: the number of regions, the CPU
+ * seconds after the N-th (0: there was none), and whether the code was `plain`
+ * or still `recorded`.
  *===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-# profile_rows.py - rows of a profile by task, those that phases share as well
+# profile_rows.py - rows of a profile by task, including shared rows
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Knows: profiles/format/profile/SharedRows.h.
@@ -7,7 +7,7 @@ import sqlite3
 
 
 def _likes(db):
-    """Of each task, by its row: the task whose rows it shares, or None, and its phase."""
+    """For each task, by row: the task whose rows it shares (or None), and its phase."""
     (schema,) = db.execute("select value from meta where key = 'schema'").fetchone()
     shared = dict(db.execute('select phase, "as" from shared')) if schema.endswith("/2") else {}
     held = dict(db.execute('select "row", phase from task'))
@@ -24,7 +24,7 @@ def _likes(db):
 
 
 def tasks_of(db, columns):
-    """A tuple of \\p columns of each task, by its row; column "phase" is its own."""
+    """A tuple of \\p columns for each task, by row; column "phase" is its own."""
     names = columns.split(", ")
     held = {row: rest for row, *rest in db.execute(f'select "row", {columns} from task')}
     tasks = []
@@ -36,8 +36,8 @@ def tasks_of(db, columns):
 
 
 def of_table(db, table, keys, figures):
-    """By task: a dictionary from \\p keys of \\p table to its \\p figures. Rows of no
-    task stand under None."""
+    """By task: a dictionary from \\p keys of \\p table to its \\p figures. Rows
+    without a task are under None."""
     many = len(keys.split(","))
     held, free = {}, {}
     likes = _likes(db)
@@ -47,7 +47,7 @@ def of_table(db, table, keys, figures):
     rows = []
     for row, (like, _) in enumerate(likes):
         own = held.get(row, {})
-        # What the other has and this one lacks is held with all figures 0.
+        # A row that only the other task has is stored with all figures 0.
         rows.append(own if like is None else
                     {k: v for k, v in {**rows[like], **own}.items() if any(v)})
     return dict(enumerate(rows)) | {None: free}

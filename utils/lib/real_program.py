@@ -1,9 +1,9 @@
-# real_program.py - analyse a program, and measure it in two other ways
+# real_program.py - the analysis of a program, and two measurements
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds of one program, from its compile database:
 
     facts    evenkeel analyze
-    walks    the code that was analysed, telling how its accesses walk
+    walks    the analysed code, instrumented to report how its accesses walk
              (passes/record/Walks.h)
     MemProf  the sources, by stock clang with -fmemory-profile
 
@@ -29,8 +29,8 @@ class Failure(Exception):
 
 
 def run(command, cwd=None, limit=None, strict=True, **environment):
-    """Standard output. Failure: with the first line that says why. Not strict:
-    the status of a program that ran to its end is its own affair."""
+    """The command's standard output; Failure has the first line of an error. Not
+    strict: ignores the exit status of a program that ran to its end."""
     try:
         done = subprocess.run(command, cwd=cwd, capture_output=True, text=True,
                               errors="replace", timeout=limit,
@@ -47,7 +47,7 @@ def run(command, cwd=None, limit=None, strict=True, **environment):
 
 
 def why(said):
-    """The line of said that tells what went wrong."""
+    """The line of said that describes the error."""
     lines = said.strip().splitlines() or ["it said nothing"]
     for mark in "undefined reference", "error":
         for line in lines:
@@ -72,7 +72,7 @@ class Program:
         return os.path.join(self.temp, self.name + end)
 
     def analyze(self, walks):
-        """Reads the facts; with walks, writes the code that measures."""
+        """Reads the facts; with walks, also writes the instrumented code."""
         words = ["-p", self.place] if os.path.isdir(self.place) \
             else [self.place]
         if self.exe:
@@ -99,10 +99,10 @@ class Program:
             self.facts = json.load(f)
 
     def units(self):
-        """Entries of the compile database that the facts are of."""
+        """The entries of the compile database to which the facts belong."""
         path = os.path.join(self.place, "compile_commands.json")
         if not os.path.exists(path):
-            raise Failure(f"{self.name}: to count with MemProf it takes a "
+            raise Failure(f"{self.name}: MemProf needs a "
                           f"build with compile_commands.json, not {self.place}")
         with open(path) as f:
             entries = json.load(f)
@@ -116,7 +116,7 @@ class Program:
         return sorted(result.items())
 
     def walks(self, arguments, libraries, limit):
-        """What the accesses did in a run: objects of Walks.h."""
+        """The measured accesses of a run: objects of Walks.h."""
         lib = os.path.join(self.tree, "lib")
         run([LLVM + "/clang", "-O1", "-Wno-override-module", "-fPIE", "-c",
              self.path(".bc"), "-o", self.path(".walks.o")])
@@ -133,7 +133,7 @@ class Program:
         return self.place if os.path.isdir(self.place) else None
 
     def memprof(self, arguments, libraries, limit):
-        """Blocks that a run allocated, as MemProf counted."""
+        """The blocks that a run allocated, as counted by MemProf."""
         objects = [self.path(".release.o")]
         run([LLVM + "/clang", "-O1", "-c", HERE + "/memprof_release.c", "-o",
              objects[0]])

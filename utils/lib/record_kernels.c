@@ -1,11 +1,10 @@
 /*===- record_kernels.c - kernels that recording is measured with ---------===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what loops of scientific programs are made of, each as anyone would
- * write it, on so much data that caches hold all, some or little of it:
- *   record_kernels KERNEL MIB
- * Makes: about as much work whatever the footprint, and a sum that depends on
- * all of it.
+ * Knows: typical loops of scientific programs, written in the usual way, on
+ * data of which caches hold all, some or little: record_kernels KERNEL MIB.
+ * Makes: about the same work for every footprint, and a sum that depends on all
+ * data.
  * Not here: measuring (bench-record --kernels).
  *===----------------------------------------------------------------------===*/
 #include <stdint.h>
@@ -48,7 +47,7 @@ static double stream(size_t bytes) {
   return a[n / 2];
 }
 
-/* Of so many square matrices that take \p bytes in all. */
+/* The side of each of so many square matrices that take \p bytes in total. */
 static size_t side(size_t bytes, size_t matrices) {
   size_t n = 1;
   while (matrices * sizeof(double) * (n + 1) * (n + 1) <= bytes)
@@ -56,7 +55,7 @@ static size_t side(size_t bytes, size_t matrices) {
   return n;
 }
 
-/* As many rows of the product as there is work. */
+/* Computes as many rows of the product as fit the amount of work. */
 static double dense(size_t bytes) {
   size_t n = side(bytes, 3);
   size_t rows = times(3e8, (double)n * (double)n);
@@ -95,7 +94,7 @@ static double gather(size_t bytes) {
   return sum;
 }
 
-/* A mesh's matrix: 5 entries a row, most of them near the diagonal. */
+/* The matrix of a mesh: 5 entries per row, most of them near the diagonal. */
 static double cg(size_t bytes) {
   enum { ENTRIES = 5 };
   size_t n = bytes / (ENTRIES * 12 + 8 + 4 * 8), rounds = times(8e6, (double)n);

@@ -2,14 +2,14 @@
 # run_tests.py - runs ctest in build trees and counts every single test
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Knows: a lit suite and a GoogleTest binary are one ctest test each but hold
-# many tests; lit's XML and GoogleTest's output name them. Their ctest row then
-# counts only if it failed without any failing test inside (crash, time-out).
-# Makes: failures as they happen (the end of what they said), and again with their
-# output when all is done, skips with their reason, and the last line
+# Knows: a lit suite and a GoogleTest binary are one ctest test each but contain
+# many tests, which lit's XML and GoogleTest's output list. The ctest row itself
+# counts only if it failed without a failing test inside (crash, time-out).
+# Makes: failures as they happen (the end of their output), and again with their
+# output at the end, skips with their reason, and the last line
 # `N passed, N failed, N skipped`. A skip counts as a failure unless its reason is
-# listed in ACCEPTED or the same test passed in another of the trees (what
-# sanitizers cannot run).
+# in ACCEPTED or the same test passed in another tree (for tests that sanitizers
+# cannot run).
 import argparse
 import json
 import os
@@ -20,7 +20,7 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 
-# What only special machines can run; everything else can be installed
+# Tests that only special machines can run; everything else can be installed
 # (utils/packages.txt).
 ACCEPTED = [
     re.compile(r"numa2\b"),  # two NUMA nodes
@@ -52,8 +52,8 @@ def skip_reason(case):
 
 
 def lit_cases(path):
-    """(outcome, name, reason) of each test in lit's XML; tests without an XML
-    file, none."""
+    """(outcome, name, reason) of each test in lit's XML; nothing without an XML
+    file."""
     for c in junit_cases(path):
         name = f"{c.get('classname', '')}.{c.get('name', '')}"
         if c.find("failure") is not None or c.find("error") is not None:
@@ -65,7 +65,7 @@ def lit_cases(path):
 
 
 def print_failures(path):
-    """What failed in a suite that has just ended, for those who see no more than
+    """Prints the failures of a suite that has just ended, for readers who only see
     the beginning of a long log."""
     for c in junit_cases(path):
         failure = c.find("failure")
@@ -76,7 +76,7 @@ def print_failures(path):
 
 
 def gtest_cases(output):
-    """The same from what a GoogleTest binary printed."""
+    """The same from the output of a GoogleTest binary."""
     words = {"      OK": "passed", " FAILED ": "failed", " SKIPPED": "skipped"}
     before = ""
     for line in output.splitlines():
@@ -102,7 +102,7 @@ def run_tree(tree, build, exclude, counts):
                ASAN_OPTIONS="detect_leaks=1:detect_container_overflow=0",
                UBSAN_OPTIONS="print_stacktrace=1")
     junit = os.path.join(results, "ctest.xml")
-    # Two at a time at most: some tests run eight threads of their own.
+    # At most two at a time: some tests run eight threads of their own.
     command = ["ctest", "--output-junit", junit, "--timeout", "1500", "-j2",
                "--test-output-size-passed", "4000000", "--test-output-size-failed", "4000000"]
     if exclude:
@@ -145,7 +145,7 @@ def run_tree(tree, build, exclude, counts):
                     failures.append(f"{tree}: {name}: {test}")
             if broken and not failures:
                 failures.append(f"{tree}: {name}")
-            # The output belongs to all of them; it is shown once.
+            # The output belongs to all of them, and is shown once.
             counts.failed += [(f, output if f is failures[-1] else "") for f in failures]
         elif broken:
             counts.failed.append((f"{tree}: {name}", output))

@@ -3,18 +3,18 @@
  *
  * A library for LD_PRELOAD, built by sync_places.py. It counts each sync point
  * that a program passes: by OMPT the ends of parallel regions, barriers,
- * taskwaits and ends of taskgroups, by calls of the same names those of MPI in
- * which ranks wait, and thread joins and barriers. A sync point has a hook if
- * the next thing that its thread passes is a hook (ek_sync, ek_after), not
- * another sync point. A barrier of a team counts once, for thread 0.
- * Asks the runtime for nothing, so it checks the runtime's own count; where
- * that has an OMPT tool as well, both get the events.
- * Writes $SYNC_COUNTS/PID: for each place in the program or its own libraries
- * "KIND TIMES HOOKED OFFSET MODULE", and for each caller of a large allocation
+ * taskwaits and ends of taskgroups; by functions of the same names those of MPI
+ * in which ranks wait, and thread joins and barriers. A sync point has a hook
+ * if the next event on its thread is a hook (ek_sync, ek_after), not another
+ * sync point. A barrier of a team counts once, for thread 0. It does not use
+ * the runtime, so it is an independent check of the runtime's count; if the
+ * runtime has an OMPT tool as well, both get the events. Writes
+ * $SYNC_COUNTS/PID: for each place in the program or its own libraries "KIND
+ * TIMES HOOKED OFFSET MODULE", and for each caller of a large allocation
  * without an id "unnamed CALLS BYTES OFFSET MODULE".
- * Not here: what libraries of the system do, devices, barriers of teams of
- * one thread, which OMPT does not tell, and the end of a `single` with
- * copyprivate, which it does not tell from reductions.
+ * Not here: sync points in system libraries, devices, barriers of teams of one
+ * thread, which OMPT does not report, and the end of a `single` with
+ * copyprivate, which it reports like a reduction.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -41,23 +41,23 @@
 enum { PLACES = 1 << 16, DEPTH = 16, LARGE = 64 << 10 };
 
 typedef struct place {
-  uint64_t code, times, other; /* of a sync point: hooked; else bytes */
+  uint64_t code, times, other; /* of a sync point: with a hook; else bytes */
   const char *kind;
-  int own; /* 0: not asked yet, 1: of the system, 2: of the program */
+  int own; /* 0: unknown, 1: the system's, 2: the program's */
 } place;
 static place places[PLACES];
 
 static _Thread_local struct {
-  place *waited; /* passed last, and no hook since */
+  place *waited; /* passed last, not yet followed by a hook */
   unsigned depth;
-  unsigned index[DEPTH]; /* of this thread in the teams around it */
+  unsigned index[DEPTH]; /* number of this thread in the enclosing teams */
 } here NOW;
 
 static bool starts(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Whether the program or what it brings along is there, and not the system. */
+/* Whether the address belongs to the program or its own libraries. */
 static bool is_own(uint64_t code) {
   Dl_info from = {0};
   const char *path = dladdr((void *)code, &from) ? from.dli_fname : "";
@@ -67,8 +67,8 @@ static bool is_own(uint64_t code) {
          !(library && (starts(path, "/lib") || starts(path, "/usr/lib")));
 }
 
-/* The row of a place; NULL if it is not the program's, or there are too many
- * of them. */
+/* The row of a place; NULL if it is not the program's, or if the table is full.
+ */
 static place *place_of(const void *code, const char *kind) {
   uint64_t key = (uint64_t)(uintptr_t)code;
   if (!key)
@@ -100,7 +100,7 @@ static void add(uint64_t *to, uint64_t n) {
 static void passed(const void *code, const char *kind) {
   place *p = place_of(code, kind);
   if (!p)
-    return; /* inside a call of a library, whose hook may still come */
+    return; /* inside a library call, whose hook may still follow */
   here.waited = p;
   add(&p->times, 1);
 }
@@ -111,7 +111,7 @@ static void hooked(void) {
   here.waited = NULL;
 }
 
-/* In a child of fork: what was counted is the parent's. */
+/* In a child of fork: the counts belong to the parent. */
 static void forget(void) {
   for (unsigned i = 0; i < PLACES; ++i)
     places[i].times = places[i].other = 0;
@@ -146,8 +146,8 @@ __attribute__((destructor)) static void end(void) {
     fclose(f);
 }
 
-/* --- hooks, waits and allocations by their names ----------------------------
- * Passed on by a jump, so that who asks for the caller gets it.
+/* --- hooks, waits and allocations by name -----------------------------------
+ * Passed on by a jump, so that callees see the original caller.
  */
 
 static void *behind(void **known, const char *name) {
@@ -181,8 +181,8 @@ EXPORT int ek_after(uint64_t id, unsigned context, int result) {
   GO_ON f_(id, context, result);
 }
 
-/* Of a process without the runtime nothing stands behind it; and the question
- * may itself allocate. */
+/* In a process without the runtime there is no next definition; and looking it
+ * up may allocate. */
 EXPORT void ek_audit(size_t n, const void *caller) {
   static void (*known)(size_t, const void *);
   static _Thread_local bool busy NOW;
@@ -227,7 +227,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier) {
 #undef EK_MPI
 
 /* --- OpenMP -----------------------------------------------------------------
- * The next tool of the process, if there is one, gets its events from here.
+ * The next tool of the process, if any, gets its events from here.
  */
 
 static struct {
@@ -279,7 +279,7 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
         passed(code, "workshare");
       break;
     case ompt_sync_region_barrier_implementation:
-      here.waited = NULL; /* the hook that follows may be that of copyprivate */
+      here.waited = NULL; /* the next hook may be that of copyprivate */
       break;
     case ompt_sync_region_taskwait:
       passed(code, "taskwait");

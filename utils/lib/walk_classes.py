@@ -1,50 +1,49 @@
-# walk_classes.py - which access class a measured walk supports
+# walk_classes.py - the access class of a measured walk
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Classes by measurement alone.
 
-A walk is what runtime/record/files/Walks.h writes of one access on one site: pairs
-of successive executions by one task, with the distance between the two
-addresses and what the later address depended on. The rule, of a walk with
-pairs:
+A walk is written by runtime/record/files/Walks.h for one access at one site: pairs
+of successive executions by one task, with the distance between the two addresses
+and the loads that the later address depended on. A walk with pairs is
 
-    invariant  9 of 10 pairs stay at their address
-    chase      of the pairs that move, half or more do so behind a chain of
-               loads that grew
-    gather     else: of those, half or more do so behind a load that brought
-               another value, and the distances are not regular
-    regular    else: the four most frequent distances make up 9 of 10 pairs
-               that move (inner loop, and the jumps of outer ones), or that
-               many move by a line at most
-    scatter    else: none of these
+    invariant  if 9 of 10 pairs stay at their address
+    chase      if at least half of the pairs that move follow a longer chain of
+               loads
+    gather     else, if at least half of them follow a load with a new value, and
+               the distances are not regular
+    regular    else, if the four most frequent distances make up 9 of 10 pairs
+               that move (an inner loop and the jumps of outer ones), or if that
+               many move by at most a line
+    scatter    else
 
-The measured class is invariant, chase, random (gather, scatter), or, where it
-is regular, stream (the most frequent distance is the access' size, or most
-stay within a line) or strided. A class claimed agrees if
+The measured class is invariant, chase, random (gather, scatter) or, if regular,
+stream (the most frequent distance is the size of the access, or most distances
+are within a line) or strided. A claimed class agrees as follows:
 
     invariant        the walk is invariant
     chase            the walk is a chase
-    random           it is random; or regular, but behind loads that brought
-                     other values: an index that happens to be regular on this
-                     input. Those are counted apart
-    stream, strided, it is regular (a chain of loads may come along), and the
-    stencil          claimed stride, where there is one, is one of the frequent
-                     distances, or most stay within a line
+    random           it is random; or regular, but after loads with new values:
+                     an index that happens to be regular on this input (counted
+                     separately)
+    stream, strided, it is regular (perhaps with a chain of loads), and the
+    stencil          claimed stride, if any, is a frequent distance, or most
+                     distances are within a line
 
-Strictly, it agrees if it is the measured class: a random walk that happens to
-be regular does not, nor does anything but invariant where most pairs stay. A
-random one with a stride (its indices are even, says the analysis) is held to
-that stride.
+In the strict sense, the measured class must be equal: a random walk that happens
+to be regular does not agree, nor does any class but invariant if most pairs
+stay. A random class with a stride (the analysis found even indices) is compared
+by that stride.
 
-A stencil's points are loads that move alike; those that stay in registers
-cannot be measured, so it is held to its stride only. unknown never agrees.
-A walk without pairs (each task comes by once) says nothing.
+The points of a stencil are loads that move alike; points in registers cannot be
+measured, so only the stride is compared. unknown never agrees. A walk without
+pairs (each task executes the access once) is not evidence.
 """
 
 FEW, MOST, HALF = 4, 0.9, 0.5
 
 
 def moves(walk):
-    """Pairs that move, and their distances, most frequent first."""
+    """The number of pairs that move, and their distances, most frequent first."""
     stay = sum(n for delta, n in walk["deltas"] if delta == 0)
     return walk["pairs"] - stay, [d for d in walk["deltas"] if d[0]]
 
@@ -69,14 +68,14 @@ def is_near(walk):
 
 def is_regular(walk):
     moving, deltas = moves(walk)
-    # One load may go round the points of a stencil.
+    # One load may visit all points of the stencil.
     few = FEW + (walk["claim"].get("points") or 0)
     return is_near(walk) or \
         sum(n for _, n in deltas[:few]) >= MOST * moving
 
 
 def measured(walk):
-    """The class that the measurement supports; None: it says nothing."""
+    """The measured class; None without evidence."""
     if not walk["pairs"]:
         return None
     if is_invariant(walk):
@@ -94,8 +93,8 @@ def measured(walk):
 
 
 def takes_stride(walk):
-    """Whether it is regular, and the claimed stride, if any, is frequent."""
-    if not is_regular(walk):  # a chase may be, too: nodes in a row
+    """Whether the walk is regular, and the claimed stride, if any, is frequent."""
+    if not is_regular(walk): # a chase may be regular, too: nodes in a row
         return False
     stride = walk["claim"].get("stride")
     _, deltas = moves(walk)
@@ -104,7 +103,7 @@ def takes_stride(walk):
 
 
 def agrees(walk):
-    """Whether the claim holds: True, False, or None: nothing to hold it to."""
+    """Whether the claim is right: True, False, or None without evidence."""
     name = walk["claim"]["class"]
     if name == "unknown":
         return False
@@ -114,7 +113,7 @@ def agrees(walk):
     if name == "invariant":
         return found == "invariant"
     if is_invariant(walk) and name != "chase":
-        # Rarely moves; as it is claimed, when it does?
+        # It rarely moves; does it move as claimed?
         return moves(walk)[0] == 0 or is_regular(walk) or name == "random"
     if name in ("chase", "random"):
         return found == name or name == "random" and is_lucky(walk)
@@ -122,7 +121,7 @@ def agrees(walk):
 
 
 def agrees_strictly(walk):
-    """The same where nothing is made of what lies behind a load."""
+    """The same in the strict sense."""
     if not agrees(walk):
         return agrees(walk)
     name, found = walk["claim"]["class"], measured(walk)
@@ -134,6 +133,6 @@ def agrees_strictly(walk):
 
 
 def is_lucky(walk):
-    """A gather whose index happens to be regular."""
+    """Whether it is a gather whose index happens to be regular."""
     return walk["claim"]["class"] == "random" and \
         measured(walk) in ("stream", "strided") and is_behind_loads(walk)

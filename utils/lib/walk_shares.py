@@ -1,28 +1,27 @@
-# walk_shares.py - a run's accesses in a few shares
+# walk_shares.py - shares of a run's accesses
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Weighs classes by the accesses of a run. Large: to objects of 64 KiB and
-more.
+"""Weighs classes by the accesses of a run. Large: in objects of 64 KiB or more.
 
-    accesses  millions that the run made to objects (block operations: lines)
-    large     of them, share in large objects
+    accesses  millions of accesses to objects (block operations: lines)
+    large     share of these in large objects
     memprof   millions that MemProf counted in large heap blocks
-    known     share of MemProf's accesses in large blocks (static arrays and
+    known     share of MemProf's accesses in large blocks (for static arrays and
               mmap: of our own) whose rows name the object and have a class.
-              MemProf counts by object; our walks tell how many of an object's
-              accesses that are
-    right     share of the run's large accesses whose row names the object met
-    one       share of them whose row names that object alone
-    made      share of them whose row names it alone among those that the run
-              accessed: what options would have made instead is left out
-    several   share of them whose row met two of its objects or more in the
-              run: it is about no single one
-    agree     share of them whose class agrees with what was measured
+              MemProf counts by object; our walks give the fraction of an
+              object's accesses
+    right     share of the run's large accesses whose row names the right object
+    one       share of these whose row names only that object
+    made      share of these whose row names no other object that the run
+              accessed (objects of other options do not count)
+    several   share of these whose row accessed two of its objects or more in
+              the run: it is not about a single one
+    agree     share of these whose class agrees with the measurement
               (walk_classes.py); all: of large and small ones
-    strict    share that agree where random has to be measured as random, and
-              what stays at its address mostly as invariant; a gather
+    strict    share that agree in the strict sense: random must be measured as
+              random, accesses that stay at their address as invariant; a gather
               of even indices by its stride
-    lucky     share that agree as random only because a load lies behind each
-    once      share that says nothing, left out of agree
+    lucky     share that agree as random only because of the loads before them
+    once      share without evidence, not part of agree
 """
 import collections
 import json
@@ -53,7 +52,7 @@ def names_one(walk):
 
 
 def row_of(walk):
-    """Walks of one row have it in common."""
+    """A key that is equal for walks of one row."""
     return json.dumps(walk["claim"], sort_keys=True)
 
 

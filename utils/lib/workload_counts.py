@@ -1,12 +1,12 @@
-# workload_counts.py - whole programs, their exact formulas against their runs
+# workload_counts.py - exact formulas of whole programs against their runs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Records a program on some inputs and compares, task by task, what rows called
-exact say with what the recorder counted. What optimisation removes or adds
-behind the analysis is in such counts alone: where they differ, a recorder that
-looks at the analysed code decides.
+"""Records a program on some inputs and compares, task by task, the rows that are
+called exact with the recorder's counts. Effects of optimisation after the
+analysis are only in these counts: if they differ, a recorder applied to the
+analysed code decides.
 
-Not here: programs of several sources, ranks; rows that are not called exact;
-what functions of libraries access, which no recorder sees.
+Not here: programs of several sources or ranks; rows that are not called exact;
+accesses by library functions, which are not recorded.
 """
 import collections
 import json
@@ -33,8 +33,8 @@ def measure(source, root, build, inputs, flags, any_status):
 
 
 def compare(source, root, build, inputs, flags=(), any_status=False):
-    """Lines about what differs, and how many groups of objects that cannot be
-    told apart have which verdict. any_status: the program may end with any."""
+    """Lines about differences, and the number of groups of indistinguishable
+    objects for each verdict. any_status: the exit status does not matter."""
     facts, runs = measure(source, root, build, inputs, flags, any_status)
     formulas, analysed = Formulas(facts), None
     at = {site["id"]: site["at"] for site in facts["sites"]}

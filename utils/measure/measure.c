@@ -1,14 +1,14 @@
 /*===- measure.c - latency and bandwidth of this computer's memory ---------===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: how to measure each NUMA node by itself, from the processors that this
- * process may use: a pointer chase for idle latency; reads, writes and a triad
- * (McCalpin's STREAM) with 1, 2, 4, .. threads for bandwidth; a chase beside
- * readers held back by more and more work for latency under load; and
- * move_pages for the cost of moving a page. Best of several rounds, because
- * others may disturb but nobody helps.
+ * Knows: how to measure each NUMA node separately, from the processors that
+ * this process may use: a pointer chase for idle latency; reads, writes and a
+ * triad (McCalpin's STREAM) with 1, 2, 4, .. threads for bandwidth; a chase
+ * beside readers slowed down by more and more work, for latency under load; and
+ * move_pages for the cost of moving a page. The best of several rounds counts,
+ * because interference only makes figures worse.
  * Makes: one line per figure, "name node values", on stdout.
- * Not here: what the figures mean and whether they are plausible.
+ * Not here: the meaning and plausibility of figures.
  *===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +37,7 @@ static double read_clock(clockid_t clock) {
 }
 static double now(void) { return read_clock(CLOCK_MONOTONIC); }
 
-/* Memory of one node (-1: wherever it falls), touched; NULL without it. */
+/* Touched memory of one node (-1: any node), or NULL. */
 static void *node_memory(int node, size_t bytes, int huge) {
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -93,7 +93,7 @@ static double chase_ns(void *start, double seconds) {
   enum { STEP = 4096 };
   void **p = start;
   uint64_t steps = 0;
-  /* Own processor time: others may take the processor away meanwhile. */
+  /* The thread's own CPU time: the processor may be taken away meanwhile. */
   double end = now() + seconds, t0 = read_clock(CLOCK_THREAD_CPUTIME_ID);
   do {
     for (int i = 0; i < STEP; i++)
@@ -111,7 +111,7 @@ struct worker {
   enum kind kind;
   double *a, *b, *c;
   size_t n;
-  unsigned work; /* multiplications per line beside the read */
+  unsigned work; /* multiplications per line in addition to the read */
   uint64_t bytes;
 };
 static atomic_int waiting, go, stop;
@@ -132,7 +132,7 @@ static void *run_worker(void *argument) {
     sched_yield();
   double sum[8] = {0}, extra = 1;
   do {
-    /* Pieces, so that a pass over a large buffer does not run over time. */
+    /* In pieces, so that a pass over a large buffer does not take too long. */
     for (size_t from = 0; from < w->n && !atomic_load(&stop); from += 32768) {
       size_t to = from + 32768 < w->n ? from + 32768 : w->n;
       if (w->kind == READ)
@@ -164,7 +164,8 @@ static int nth_cpu(int n) {
   return 0;
 }
 
-/* GB/s of threads that share the buffer; *latency gets a chase beside them. */
+/* GB/s of threads that share the buffer; sets *latency to that of a chase at
+ * the same time. */
 static double bandwidth(void *memory, int threads, enum kind kind,
                         unsigned work, void *chain, double *latency) {
   struct worker *w = calloc((size_t)threads, sizeof *w);
@@ -189,8 +190,8 @@ static double bandwidth(void *memory, int threads, enum kind kind,
   }
   while (atomic_load(&waiting) < threads)
     sched_yield();
-  /* All bytes over one span: rates of threads that did not run at the same time
-   * must not add up. */
+  /* All bytes over one interval: rates of threads that did not run at the same
+   * time must not be added. */
   double t0 = now();
   atomic_store(&go, 1);
   if (chain)
@@ -208,7 +209,7 @@ static double bandwidth(void *memory, int threads, enum kind kind,
   return sum / seconds * 1e-9;
 }
 
-/* Microseconds per page that move_pages takes from a node to another. */
+/* Microseconds per page that move_pages takes from one node to another. */
 static void measure_moves(int from, int to) {
   enum { PAGES = 2048 };
   char *m = node_memory(from, PAGES * PAGE, 0);
@@ -242,8 +243,8 @@ static void measure_node(int node) {
   }
   int cpus = CPU_COUNT(&allowed);
   pin(nth_cpu(0));
-  /* In the first-level cache, to tell a chase that works from one that does
-   * not; then in memory. */
+  /* In the first-level cache, to detect a chase that does not work; then in
+   * memory. */
   size_t small = 16384;
   double best = 1e9, again = 1e9;
   link_lines(m, small);
@@ -261,7 +262,8 @@ static void measure_node(int node) {
   }
   printf("latency %d %.4f %.4f\n", node, best, again);
 
-  /* Beside a chase on its own processor, readers with less and less to do. */
+  /* Beside a chase on its own processor: readers with less and less other work.
+   */
   char *chain = cpus > 1 ? node_memory(node, buffer_bytes, 1) : NULL;
   if (chain) {
     link_lines(chain, buffer_bytes);

@@ -1,13 +1,13 @@
 # c_programs.py - random C programs that allocate and wait
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Knows: csmith writes programs without undefined behaviour, and without heap.
-# Blocks that allocate in one of many forms, compute, and free or keep what they
-# have are put in at random places of its text, and into a second unit of its
-# own dialect; both share a header with wrappers, macros and arrays.
-# Makes: a Program that prints a checksum of all it computed. The same seed makes
-# the same program. Line numbers and __COUNTER__ are part of the checksum.
-# Not here: OpenMP beyond the usual (the generator of hooks has the rest).
+# Knows: csmith generates programs without undefined behaviour, but without heap.
+# Blocks that allocate in one of many forms, compute, and free or keep the memory
+# are inserted at random places of its text, and into a second unit with its own
+# dialect; both share a header with wrappers, macros and arrays.
+# Makes: a Program that prints a checksum of everything it computed. The same seed
+# gives the same program. Line numbers and __COUNTER__ are part of the checksum.
+# Not here: OpenMP beyond the usual (see fuzz_hooks).
 import random
 import re
 import subprocess
@@ -113,7 +113,7 @@ ARRAYS = [
     "static\nchar\narray_K\n[N]\n;",
     "static union { int i[N]; char c; } array_K[2];",
 ]
-# Directives with a statement that every thread of a team may execute at once.
+# Directives with statements that all threads of a team may execute concurrently.
 TEAM = [
     "#pragma omp for\n for (j = 0; j < 8; j++) part[j] += j;",
     "#pragma omp for nowait\n for (j = 0; j < 8; j++) { part[j] += j; }\n#pragma omp barrier\n",
@@ -128,7 +128,7 @@ TEAM = [
 
 
 def allocation(r, k):
-    """(element type, count, text that declares `h`, how it is given back)."""
+    """(element type, count, text that declares `h`, text that frees it)."""
     t = r.choice(["char", "int", "double", "unsigned long", "struct fuzz_pair"])
     n = r.choice([1, 3, 17, 130, 1000, 3000, 20000])
     size = r.choice([f"{n} * sizeof({t})", f"sizeof({t}) * {n}", f"{n} * sizeof *h",
@@ -227,7 +227,7 @@ def allocation(r, k):
 
 
 def block(r, k, openmp):
-    """A block of statements of its own, as source text."""
+    """A block of statements, as source text."""
     t, n, make, end = allocation(r, k)
     field = ".a" if t == "struct fuzz_pair" else ""
 
@@ -247,7 +247,7 @@ def block(r, k, openmp):
         where = r.choice(["#pragma omp parallel private(j) shared(part)\n    {\n@\n    }",
                           "if (fuzz_sum | 1)\n#pragma omp parallel private(j) shared(part)\n    {\n@\n    }",
                           "for (i = 0; i < 2; i++)\n#pragma omp parallel num_threads(2) private(j)\n    {\n@\n    }"])
-        # Which thread comes to a `_Pragma` barrier first does not show.
+        # The order in which threads reach a `_Pragma` barrier does not matter.
         team = ("    { int part[8] = {0}, omp_id = 7, j;\n" +
                 where.replace("@", inner.replace("part[omp_id]++;", ";")) +
                 "\n    for (i = 0; i < 7; i++) fuzz_sum = fuzz_sum * 3 + part[i]; }\n")
@@ -304,6 +304,6 @@ def c_program(seed):
     p.add("q.c", second_unit(r, openmp), base + ["-std=" + r.choice(["gnu89", "gnu99", "gnu11", "gnu17"])])
     p.add("fuzz.h", HEADER)
     p.link = ["-fopenmp"] if openmp else []
-    if r.random() < 0.15:  # as written on another system
+    if r.random() < 0.15: # as if written on another system
         p.files = {name: text.replace("\n", "\r\n") for name, text in p.files.items()}
     return p

@@ -1,13 +1,13 @@
-# check.py - a rewritten program is the original program
+# check.py - a rewritten program is equivalent to the original
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Knows: how to rewrite a Program, which compilers and levels to build it with,
+# Knows: how to rewrite a Program, with which compilers and levels to build it,
 # and what must hold:
-#   - rewritten and original exit alike and print the same, for every compiler
+#   - the rewritten program exits and prints like the original, for every compiler
 #     and level, under several settings of the runtime, with and without a plan;
-#   - disabled, the compilers make the same assembler text of both;
-#   - a second rewrite changes nothing, and the first left no other file changed.
-# Makes: a tally, or a Difference that says what and how to see it.
+#   - with EVENKEEL_DISABLE, compilers generate the same assembly for both;
+#   - a second rewrite changes nothing, and the first changed no other file.
+# Makes: a tally, or a Difference with a description and how to reproduce it.
 # Not here: how programs are made.
 import difflib
 import json
@@ -18,20 +18,20 @@ import subprocess
 
 
 class Difference(Exception):
-    """Something that must hold does not."""
+    """Something that must hold does not hold."""
 
 
 class Endless(Exception):
-    """The original does not end in time: nothing to compare."""
+    """The original does not end in time, so there is nothing to compare."""
 
 
 class Tools:
-    """Where the build tree and the compilers are."""
+    """The paths of the build tree and the compilers."""
 
     def __init__(self, build):
         self.rewriter = os.path.join(build, "bin", "evenkeel-rewrite")
         self.lib = os.path.join(build, "lib")
-        self.include = os.path.join(build, "include")  # of the same build as the library
+        self.include = os.path.join(build, "include") # of the same build as the library
 
         def first(*names):
             return next((n for n in names if shutil.which(n)), None)
@@ -39,7 +39,7 @@ class Tools:
                           True: [first("clang++-19", "clang++"), first("g++")]}
 
     def problem(self):
-        """What is missing, or None."""
+        """A missing tool, or None."""
         for path in (self.rewriter, os.path.join(self.lib, "libevenkeel.so")):
             if not os.path.exists(path):
                 return f"'{path}' is missing; build first"
@@ -49,7 +49,7 @@ class Tools:
         return None
 
 
-# How the rewritten program runs, by (compiler, level).
+# Environment of the rewritten program, by (compiler, level).
 SETTINGS = {
     (0, "-O0"): {"EVENKEEL_THRESHOLD": "1KiB", "EVENKEEL_TIERS": "fast=1MiB,slow=1GiB"},
     (0, "-O2"): {},
@@ -124,7 +124,7 @@ def assembler(tools, program, folder, which, name, flags, extra):
 
 def check_disabled(tools, program, before, after, which, outcome):
     """Disabled code is the original code, instruction by instruction; in C++,
-    where clean-up behind throwing constructors may differ, by what it prints."""
+    where clean-up after throwing constructors may differ, by its output."""
     disabled = ["-DEVENKEEL_DISABLE", "-I" + tools.include]
     compiler = tools.compilers[program.cxx][which]
     for name, flags in program.units:
@@ -143,8 +143,8 @@ def check_disabled(tools, program, before, after, which, outcome):
 
 
 def check(tools, program, folder, r):
-    """Checks \a program in \a folder, which is made anew. Returns a tally.
-    C++ compiles slowly: each compiler gets one of the levels, by turns."""
+    """Checks \a program in \a folder, which is created anew. Returns a tally. C++
+    compiles slowly, so each compiler gets one of the levels, in turn."""
     shutil.rmtree(folder, ignore_errors=True)
     before, after = os.path.join(folder, "original"), os.path.join(folder, "rewritten")
     write(program, before)

@@ -136,7 +136,7 @@ namespace {
 void other() {
 @CALLS@}
 """
-# Text that declares a pointer-like or container `h` of N elements T, and what
+# Text that declares a pointer or container `h` of N elements T, and text that
 # ends it. USE is any range of N elements from `h`.
 RAW = [
     ("T *h = new T[N];", "delete[] h;"),
@@ -264,7 +264,7 @@ def function(r, k, std):
         make, end = r.choice(forms)
         if t == "Own":  # it has one form of operator new
             make = make.replace("new (std::nothrow) T", "::new (std::nothrow) T")
-        # `T` and `n` of a local class or lambda are the function's.
+        # In a local class or lambda, `T` and `n` are those of the function.
         body += f"  {{ {make}\n{fill_and_use(t, k)}    {end} }}\n"
         while r.random() < 0.6:
             other = r.choice(OTHER + (SINCE_17 if std >= 17 else []))
@@ -286,7 +286,7 @@ def cxx_program(seed):
     """The C++ program of \a seed."""
     r = random.Random(f"c++ {seed}")
     p = Program(cxx=True)
-    # Values of the second unit may be built to another standard than the first.
+    # The second unit may use another C++ standard than the first.
     for name, text in (("p.cpp", FIRST), ("q.cpp", SECOND)):
         std = r.choice([14, 17, 20])
         functions, calls = [], []

@@ -1,10 +1,10 @@
 # mutations.py - damaged sources for the rewriter
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Knows: how to damage a source by bytes, tokens and lines, and what must hold
-# for any text: the rewriter ends in time with status 0 or 2 and no signal; with
-# 2 it wrote nothing; with 0 the result, disabled, is in C the program that it was
-# (same assembler text), the result compiles, and a second rewrite does nothing.
+# Knows: how to damage a source by bytes, tokens and lines, and what must hold for
+# any text: the rewriter ends in time with status 0 or 2, without a signal; with
+# status 2 it wrote nothing; with status 0 the disabled result is, in C, the same
+# program (same assembly), the result compiles, and a second rewrite does nothing.
 # Makes: "refused", "rewritten", "unchanged", or a Difference.
 import os
 import random
@@ -32,7 +32,7 @@ TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\"(?:\\.|[^\"\\\n])*\"|\s+|[^\w\s]")
 
 
 def seeds(tests, programs):
-    """Programs to damage: the rewriter's tests, and \a programs."""
+    """The programs to damage: the rewriter's tests, and \a programs."""
     result = []
     for name in sorted(os.listdir(tests)):
         if not name.endswith((".c", ".cpp")):
@@ -91,7 +91,7 @@ def damage(r, text, others):
             tokens[i], tokens[j] = tokens[j], tokens[i]
         elif kind == 7:
             tokens.insert(i, r.choice(PIECES))
-        else:  # between statements it has a chance to compile
+        else: # between statements, so that it may compile
             ends = [k for k, token in enumerate(tokens) if token in ";{}"]
             if ends:
                 tokens.insert(r.choice(ends) + 1, "\n" + r.choice(PIECES) + r.choice(["", ";", "\n"]))
@@ -119,8 +119,8 @@ def check(tools, programs, seed, folder):
             return f.read()
     write_bytes(p, work)
     tool = [tools.rewriter, "-p", work, "--root", work]
-    # A limit of memory: what grows without end must not take the machine. What
-    # hangs runs, or waits; a busy machine is no hang.
+    # A memory limit protects the machine. A timeout in CPU time, or a very long
+    # one, detects hangs; a busy machine is not a hang.
     limited = ["bash", "-c", 'ulimit -v 4000000; ulimit -t 30; exec timeout -k 1 900 "$@"', "-"]
     extra = ["--keep-going"] if r.random() < 0.3 else []
     first = run(limited + tool + extra + ["-o", out], folder)
@@ -140,7 +140,7 @@ def check(tools, programs, seed, folder):
                   for n, t in p.files.items())
     if not changed:
         return "unchanged"
-    for name in p.files:  # the mirrored tree has the edited files only
+    for name in p.files: # the mirrored tree has only the edited files
         target = os.path.join(out, name)
         if not os.path.exists(target):
             shutil.copy(os.path.join(work, name), target)
@@ -148,10 +148,10 @@ def check(tools, programs, seed, folder):
     for name, flags in p.units:
         base = run([compiler, "-O1", *flags, "-S", name, "-o", "-"], work)
         if base.returncode:
-            continue  # refused by the code generator, as an overflowing array is
+            continue # rejected by the code generator, such as a too large array
         include = "-I" + tools.include
         off = run([compiler, "-O1", *flags, "-DEVENKEEL_DISABLE", include, "-S", name, "-o", "-"], out)
-        # In C++, clean-up behind a throwing constructor calls another delete.
+        # In C++, clean-up after a throwing constructor calls another delete.
         if off.returncode or (not p.cxx and off.stdout != base.stdout):
             raise Difference(f"{name} disabled is other code: {off.stderr[:1000]}")
         on = run([compiler, "-O0", *flags, include, "-S", name, "-o", os.devnull], out)

@@ -1,7 +1,7 @@
 # program.py - one generated program, as data
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Knows: nothing of how programs are made or checked.
+# Knows: nothing about generating or checking programs.
 # Makes: the type that generators fill and the check reads.
 
 

@@ -1,11 +1,11 @@
-"""fit - learned functions from rows, and how well they do on other programs
+"""fit - trained functions, and their errors on other programs
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-Knows: the three functions of profiles/models (Complete.h, Correlated.h), which
-scikit-learn estimator learns each, and how it is written as model.json
-(profiles/format/ModelFile.h). Cross-validation leaves out programs, never rows:
-rows of one program are alike.
+Knows: the three functions of profiles/models (Complete.h, Correlated.h), the
+scikit-learn estimator for each, and how to write it as model.json
+(profiles/format/ModelFile.h). Cross-validation leaves out whole programs, never
+single rows, because the rows of one program are similar.
 """
 import warnings
 
@@ -19,8 +19,8 @@ from sklearn.preprocessing import StandardScaler
 
 EVENTS = ["stall_share", "overlap", "write_share", "lines_per_us",
           "latency_ratio", "slow_bandwidth", "fast_bandwidth"]
-# Figures that a model file carries: enough for 1e-9, and the same text again
-# from the same rows.
+# Digits in a model file: sufficient for 1e-9, and reproducible from the same
+# rows.
 DIGITS = 12
 
 
@@ -33,12 +33,12 @@ def numbers(xs):
 
 
 class Complete:
-    """The logarithm of fast_s / slow_s from events: its errors are relative ones."""
+    """The logarithm of fast_s / slow_s from events: minimises relative errors."""
     predicts = "log_fast_to_slow"
     low, high = -5.0, 0.5
 
     def rows(self, rows):
-        # The placement is not part of the question: one row per task.
+        # It does not depend on the placement: one row per task.
         seen, out = set(), []
         for r in rows:
             key = (r["program"], r["machine"], r["phase"], r["task"])
@@ -67,12 +67,12 @@ class Complete:
 
 
 class GapLeft:
-    """Share of the gap between the complete placements that is left."""
+    """The share of the gap between the complete placements that is left."""
     predicts = "gap_left"
     low, high = 0.0, 1.0
 
     def rows(self, rows):
-        # Where both placements take the same time there is nothing to learn.
+        # If both placements take the same time, there is nothing to learn.
         return [r for r in rows if r["slow_s"] > 1.02 * r["fast_s"]]
 
     def inputs(self):
@@ -87,7 +87,8 @@ class GapLeft:
                             for r in rows])
 
     def weights(self, rows):
-        # A squared error of the share becomes one of the seconds, relative.
+        # Turns the squared error of the share into a relative one of the
+        # seconds.
         return numpy.array([((r["slow_s"] - r["fast_s"]) / r["seconds"]) ** 2 for r in rows])
 
     def errors(self, rows, y):
@@ -116,14 +117,14 @@ class Network:
         self.seed = seed
 
     def fit(self, x, y, weights):
-        # Weights are all 1 here; the estimator takes none.
+        # All weights are 1 here; the estimator does not support any.
         self.scaler = StandardScaler().fit(x)
-        # A column that never changes would divide by 0.
+        # A constant column would divide by 0.
         self.scaler.scale_[self.scaler.scale_ == 0] = 1
         self.model = MLPRegressor((16, 16), alpha=1e-2, solver="lbfgs", max_iter=400,
                                   random_state=self.seed)
         with warnings.catch_warnings():
-            # Stopping early is wanted: it keeps the fit from following noise.
+            # Early stopping is intended: it avoids fitting noise.
             warnings.simplefilter("ignore", ConvergenceWarning)
             self.model.fit(self.scaler.transform(x), y)
         return self
@@ -139,7 +140,7 @@ class Network:
 
 
 class Trees:
-    """Gradient boosting; falls in the last input (the share of fast lines)."""
+    """Gradient boosting; decreasing in the last input (share of fast lines)."""
 
     def __init__(self, seed):
         self.seed = seed
@@ -180,7 +181,7 @@ def models(seed):
 
 
 def cross_validate(question, make, rows, groups, folds):
-    """Relative errors of every row, predicted by models that never saw its group."""
+    """Relative errors of all rows, predicted by models trained without their group."""
     x, y, w = question.x(rows), question.y(rows), question.weights(rows)
     out = numpy.empty(len(rows))
     folds = min(folds, len(set(groups)))

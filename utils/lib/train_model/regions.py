@@ -1,12 +1,12 @@
-"""regions - made-up parallel programs to learn cost models from
+"""regions - made-up parallel programs for training cost models
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-Knows: the ways in which regions walk arrays (the access classes), mixed at
-random: which, how many at a time, how much arithmetic between two accesses, how
-large the arrays are beside a core's caches. A seed gives the same program on
-every machine.
-Not here: any name, size or loop of test/workloads, on which models are judged.
+Knows: the ways in which regions walk through arrays (the access classes), mixed
+at random: which ones, how many at a time, how much arithmetic between two
+accesses, and how large the arrays are relative to a core's caches. A seed gives
+the same program on every machine.
+Not here: names, sizes or loops of test/workloads, on which models are judged.
 """
 import random
 
@@ -37,17 +37,17 @@ static inline unsigned long mix(unsigned long x) {
 
 
 def arithmetic(rng):
-    """Work on s that depends on itself, so that no compiler removes it."""
+    """Dependent work on s, so that no compiler removes it."""
     return " ".join("s = s * 0.99 + %d;" % rng.randint(1, 9)
                     for _ in range(rng.choice([0, 0, 1, 2, 4, 8, 16])))
 
 
 def source(seed):
-    """One C program; prints a checksum."""
+    """A C program that prints a checksum."""
     rng = random.Random(seed)
     arrays = ["a%d" % k for k in range(rng.randint(2, 4))]
-    # 8-byte elements, 1 to 16 MiB: from what a core's share of the last level
-    # holds to many times that.
+    # 8-byte elements, 1 to 16 MiB: from the size of a core's part of the last
+    # level to many times that.
     size = {a: int(2 ** rng.uniform(17, 21)) for a in arrays}
     out = [HEAD, "int main(void) {", "  double total = 0;"]
     for a in arrays:

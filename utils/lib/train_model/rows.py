@@ -1,11 +1,11 @@
-"""rows - what a task took under many placements, with the task's events
+"""rows - task times under many placements, with the tasks' events
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-Knows: the calls that turn one program into rows: build for recording, record,
-let `plan` tell each task's events, replay random placements of whole objects.
-The judge is the replay on the program's own record; what a model may see are
-the events, the shares, and (for `correlated`) the two complete placements.
+Knows: the commands that turn a program into rows: build for recording, record,
+get each task's events from `plan`, replay random placements of whole objects.
+The truth is the replay of the program's own record; a model may use the events,
+the shares, and (for `correlated`) the two complete placements.
 """
 import json
 import os
@@ -48,7 +48,7 @@ def record(bin_dir, folder, text):
 
 
 def shares_of_tasks(plan, fast):
-    """(phase, index) -> share of the task's lines that lie in fast memory."""
+    """(phase, index) -> share of the task's lines in fast memory."""
     all_lines, fast_lines = {}, {}
     for o in plan["objects"]:
         for a in o["accesses"]:
@@ -60,7 +60,8 @@ def shares_of_tasks(plan, fast):
 
 
 def placements(sites, rng):
-    """Shares by site: several that differ in what is fast, not only how much."""
+    """Shares by site: several that differ in which objects are fast, not only in
+    how many."""
     for n in range(PLACEMENTS):
         if n % 2:
             yield {s: rng.choice([0.0, 1.0]) for s in sites}
@@ -102,8 +103,8 @@ def rows_of(bin_dir, folder, seed, machines):
             share = shares_of_tasks(plan, fast)
             for key, e in sorted(events.items()):
                 slow, quick, mixed = (s.get(key) for s in seconds)
-                # The serial phases of set-up and what is over at once say
-                # little of parallel tasks.
+                # Serial set-up phases and very short tasks are not
+                # representative of parallel tasks.
                 if not e or not slow or slow < 1e-5:
                     continue
                 out.append({"program": seed, "machine": machine, "phase": key[0],
