@@ -174,8 +174,9 @@ static DaemonType NextDaemon;
 // child.
 extern "C" int daemon(int StayHere, int KeepFiles) {
   if (TheRecorder.Ready && !Over.load()) {
-    report("the program goes on as a daemon, which is not recorded: the record "
-           "ends here; let it stay in the foreground to record all of it");
+    report(
+        "the program continues as a daemon, which is not recorded: the record "
+        "ends here; let it stay in the foreground to record all of it");
     ek_leave_words();
   }
   return NextDaemon(StayHere, KeepFiles);

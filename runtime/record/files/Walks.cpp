@@ -234,7 +234,7 @@ bool ekrec::writeWalks() {
           ? fopen(FromStart, "w")
           : nullptr;
   if (!Out) {
-    report("EVENKEEL_WALKS names no file that can be written: nothing is");
+    report("cannot write the file named by EVENKEEL_WALKS");
     return true;
   }
   Tables All = {};

@@ -462,7 +462,8 @@ TEST_F(RecordTest, WhatBecomesADaemonIsRecordedUntilThen) {
   MissRecord R = read("daemon");
   ASSERT_EQ(R.Accesses.size(), 1u);
   EXPECT_EQ(R.Accesses[0].writes, 16384u);
-  EXPECT_NE(bytes(Dir / "err").find("goes on as a daemon"), std::string::npos);
+  EXPECT_NE(bytes(Dir / "err").find("continues as a daemon"),
+            std::string::npos);
 }
 
 TEST_F(RecordTest, WithoutEvenkeelRawNothingIsWritten) {

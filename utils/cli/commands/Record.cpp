@@ -216,8 +216,8 @@ static RecordEnd endOf(const Args &A) {
                                                   : "end");
   End.KeepRunning = A.has("--keep-running");
   if (End.KeepRunning && End.Its == RecordEnd::WithProgram)
-    fail("--keep-running is for records that end before the program; say when "
-         "with --until, for example --until phases");
+    fail("--keep-running is for records that end before the program; name the "
+         "end with --until, for example --until phases");
   return End;
 }
 

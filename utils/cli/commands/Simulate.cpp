@@ -143,9 +143,9 @@ static void checkBeginning(const Profile &Prefix, const std::string &Path,
   fail("'" + Path + "' is not the beginning of the run in '" +
        A.text("--record") + "': " +
        (SameInput ? "phase " + std::to_string(At) +
-                        " ends at another sync point; say "
-                        "--allow-other-phases where data or scheduling decide "
-                        "which phases there are"
+                        " ends at another sync point; use "
+                        "--allow-other-phases if data or scheduling determine "
+                        "the phases"
                   : "they have other inputs; record both with the same "
                     "arguments and files"));
 }
@@ -164,7 +164,7 @@ static void checkAlike(const Profile &Base, const Profile &Judged,
   if (Threads != Wanted)
     fail(Names + "teams of " + And(Threads, Wanted) +
          " threads; record a base input with as many as the target has, or "
-         "say --threads " +
+         "use --threads " +
          std::to_string(Wanted));
   if (A.has("--allow-other-phases"))
     return;
@@ -180,7 +180,7 @@ static void checkAlike(const Profile &Base, const Profile &Judged,
          (Phases ? And(Base.Phases.size(), Judged.Phases.size()) + " phases"
                  : And(Created(Base), Created(Judged)) + " created tasks") +
          "; record a base input with as many iterations as the target has, or "
-         "say --allow-other-phases where data decide how many there are");
+         "use --allow-other-phases if data determine their number");
 }
 
 /// The shares of each object for which times are predicted.

@@ -131,8 +131,7 @@ static void endPrograms(int Signal, bool FromTerminal) {
     const bool Late = steady_clock::now() - Began > Patience;
     if (Late && !SaidLate) {
       std::fprintf(stderr,
-                   "evenkeel: %s went on for %d s after it was told to end, "
-                   "and is killed\n",
+                   "evenkeel: %s did not end within %d s and is killed\n",
                    nameOf(Ours.begin()->first).c_str(), int(Patience.count()));
       SaidLate = true;
     }

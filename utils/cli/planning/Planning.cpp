@@ -106,7 +106,7 @@ static void continuePrefix(PlanInputs &I) {
                            : "groups of " +
                                  numberOf(I.Repeats->Length, "phase") +
                                  " repeat") +
-                      ", and the plan assumes that this goes on, for " +
+                      ", and the plan assumes that this continues, for " +
                       numberOf(Whole.Phases.size(), "phase") + " at least");
   constexpr double Steady = 0.05; // change of the work over three iterations
   if (!B.Ended.empty() && I.Repeats &&
@@ -187,7 +187,7 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   if (I.Base.Role == "target" && !AllowTarget)
     fail("'" + Base +
          "' is a profile of the target itself; plan "
-         "from a base input, or say --allow-target-profile");
+         "from a base input, or use --allow-target-profile");
   if (I.Base.Role == "prefix") {
     for (const char *Option : {"--for", "--threads"})
       if (A.has(Option))

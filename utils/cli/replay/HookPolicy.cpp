@@ -360,7 +360,7 @@ public:
           "the run came to " + std::to_string(Unlike.phases()) +
           " phases and " + std::to_string(Unlike.objects()) +
           " objects that the base profile does not have; planned again " +
-          std::to_string(UnlikePlans) + " times by what the facts say of them";
+          std::to_string(UnlikePlans) + " times from the facts about them";
     return Unlike.begun();
   }
 

@@ -87,7 +87,7 @@ std::string evenkeel::cli::explanationText(const Facts &F, const Problem &Pr,
          ", all of it fast " + signedSeconds(E.FastMakespan - E.Makespan) +
          "\n";
   Out += std::string("  criticality ") + Text +
-         ": the part of what it costs its tasks that the program feels\n";
+         ": the fraction of its tasks' waiting that delays the program\n";
   Out += "  " + verdict(F, P, E) + "\n";
   if (E.Phases.empty())
     return Out;

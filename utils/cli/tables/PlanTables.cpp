@@ -412,7 +412,7 @@ static std::string keptSizes(const PlanInputs &In, const Problem &Pr) {
       BySymbol.begin(), BySymbol.end(),
       [](const auto &A, const auto &B) { return A.second < B.second; });
   if (Heaviest != BySymbol.end())
-    Text += "; if they grow, say --for '" + Heaviest->first + "=VALUE'";
+    Text += "; if they grow, use --for '" + Heaviest->first + "=VALUE'";
   return Text;
 }
 

@@ -147,7 +147,7 @@ std::string raceText(const std::vector<Race> &Races, size_t Most) {
            Does(X.Places[0]) + " and " + Does(X.Places[1]) +
            " the same bytes of " +
            (X.Site ? "object " + hex(X.Site) + " #" + std::to_string(X.Ordinal)
-                   : std::string("memory that is no object")) +
+                   : std::string("memory without a known object")) +
            " on another thread, in " + countText(X.Lines) +
            (X.Lines == 1 ? " line" : " lines") +
            (X.Doubtful ? "; atomic operations or flushes may order them"
