@@ -3,7 +3,7 @@
 //
 // Knows: what a file of rivals/ defines, one paper each: `rivals::NAME`, where
 // NAME is the file's own. The build makes the table of all of them from the
-// names of the files (cmake/RivalTable.cmake), so that a new file is all that a
+// names of the files (cmake/FileTable.cmake), so that a new file is all that a
 // new rival takes.
 // Leaves out: what rivals share (Rivals.h).
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 #include "CommandTable.h"
 #include "builds/CompilerWords.h"
 #include "edits/Paths.h"
-#include "rules/Collect.h"
+#include "walk/Collect.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include <filesystem>
 

@@ -13,7 +13,7 @@
 #include "CommandTable.h"
 #include "edits/Findings.h"
 #include "format/Error.h"
-#include "rules/Collect.h"
+#include "walk/Collect.h"
 #include <memory>
 
 namespace evenkeel {

@@ -13,7 +13,7 @@
 #define EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H
 
 #include "EditedUnit.h"
-#include "rules/Collect.h"
+#include "walk/Collect.h"
 
 namespace clang {
 class CompilerInstance;

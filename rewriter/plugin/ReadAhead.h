@@ -15,7 +15,7 @@
 #define EVENKEEL_REWRITER_PLUGIN_READAHEAD_H
 
 #include "EditedUnit.h"
-#include "rules/Collect.h"
+#include "walk/Collect.h"
 #include "unit/FirstError.h"
 #include "clang/Basic/SourceLocation.h"
 #include <functional>

@@ -379,3 +379,5 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
 }
 
 } // namespace evenkeel
+
+EK_RULE(AllocationCalls, 10)

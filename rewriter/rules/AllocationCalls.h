@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_REWRITER_ALLOCATIONCALLS_H
 #define EVENKEEL_REWRITER_ALLOCATIONCALLS_H
 
+#include "Rule.h"
 #include "allocators/AllocationRules.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
@@ -17,7 +18,7 @@ namespace evenkeel {
 /// Where the last part of the name that \p CE calls stands, behind `std::`.
 clang::SourceLocation nameOfCallee(const clang::CallExpr *CE);
 
-class AllocationCalls {
+class AllocationCalls : public Rule {
   Unit &U;
   llvm::DenseSet<const clang::Expr *> Callees;
 
@@ -32,12 +33,12 @@ class AllocationCalls {
 
 public:
   explicit AllocationCalls(Unit &U) : U(U) {}
-  void function(const clang::FunctionDecl *FD);
-  void call(const clang::CallExpr *CE);
+  void function(const clang::FunctionDecl *FD) override;
+  void call(const clang::CallExpr *CE) override;
   /// Names of the family elsewhere than in a call; its own callee comes later
   /// than the call.
-  void reference(const clang::DeclRefExpr *DRE);
-  void reference(const clang::UnresolvedLookupExpr *ULE);
+  void reference(const clang::DeclRefExpr *DRE) override;
+  void reference(const clang::UnresolvedLookupExpr *ULE) override;
 };
 
 } // namespace evenkeel

@@ -293,3 +293,5 @@ void Containers::finish() {
 }
 
 } // namespace evenkeel
+
+EK_RULE(Containers, 60)

@@ -10,12 +10,13 @@
 #ifndef EVENKEEL_REWRITER_CONTAINERS_H
 #define EVENKEEL_REWRITER_CONTAINERS_H
 
+#include "Rule.h"
 #include "unit/Operands.h"
 #include "clang/AST/ExprCXX.h"
 
 namespace evenkeel {
 
-class Containers {
+class Containers : public Rule {
   /// An expression of the user's in which a library may allocate.
   struct Use {
     Pending P;
@@ -39,13 +40,13 @@ class Containers {
 
 public:
   explicit Containers(Unit &U) : U(U) {}
-  void variable(const clang::VarDecl *VD);
-  void expression(const clang::Expr *E);
-  void initializer(const clang::CXXCtorInitializer *Init);
+  void variable(const clang::VarDecl *VD) override;
+  void expression(const clang::Expr *E) override;
+  void initializer(const clang::CXXCtorInitializer *Init) override;
   /// After the walk, before the unit's finish.
-  void decide();
+  void decide() override;
   /// After the unit's own findings are in the result.
-  void finish();
+  void finish() override;
 };
 
 } // namespace evenkeel

@@ -4,7 +4,7 @@
 // See Hooks.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "Hooks.h"
-#include "HookEdits.h"
+#include "unit/HookEdits.h"
 #include "unit/OpenMPKinds.h"
 #include "clang/AST/Attr.h"
 #include <algorithm>
@@ -107,3 +107,5 @@ void Hooks::directive(const OMPExecutableDirective *D) {
 }
 
 } // namespace evenkeel
+
+EK_RULE(Hooks, 120)

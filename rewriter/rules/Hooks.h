@@ -8,11 +8,11 @@
 #ifndef EVENKEEL_REWRITER_HOOKS_H
 #define EVENKEEL_REWRITER_HOOKS_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 
 namespace evenkeel {
 
-class Hooks {
+class Hooks : public Rule {
   Unit &U;
 
   void noteInline(const clang::OMPExecutableDirective *D);
@@ -20,7 +20,7 @@ class Hooks {
 public:
   explicit Hooks(Unit &U) : U(U) {}
   /// \p D is on top of the unit's statements, but not among its directives.
-  void directive(const clang::OMPExecutableDirective *D);
+  void directive(const clang::OMPExecutableDirective *D) override;
 };
 
 } // namespace evenkeel

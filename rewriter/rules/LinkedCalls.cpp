@@ -112,3 +112,5 @@ void LinkedCalls::decide() {
 }
 
 } // namespace evenkeel
+
+EK_RULE_OF_WRAPPERS(LinkedCalls, 80)

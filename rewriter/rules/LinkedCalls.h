@@ -11,11 +11,11 @@
 #ifndef EVENKEEL_REWRITER_LINKEDCALLS_H
 #define EVENKEEL_REWRITER_LINKEDCALLS_H
 
-#include "allocators/WrapperFunctions.h"
+#include "Rule.h"
 
 namespace evenkeel {
 
-class LinkedCalls {
+class LinkedCalls : public Rule {
   Unit &U;
   WrapperFunctions &Functions;
   /// Calls that only instantiations know, at these places.
@@ -28,11 +28,11 @@ class LinkedCalls {
 public:
   LinkedCalls(Unit &U, WrapperFunctions &Functions)
       : U(U), Functions(Functions) {}
-  void expression(const clang::Expr *E);
-  void variable(const clang::VarDecl *VD);
-  void initializer(const clang::CXXCtorInitializer *Init);
+  void expression(const clang::Expr *E) override;
+  void variable(const clang::VarDecl *VD) override;
+  void initializer(const clang::CXXCtorInitializer *Init) override;
   /// After the walk.
-  void decide();
+  void decide() override;
 };
 
 } // namespace evenkeel

@@ -247,3 +247,5 @@ void MakerCalls::makeEdits(Pending &P, const Expr *E, const Operands::Wrap &W,
 }
 
 } // namespace evenkeel
+
+EK_RULE_OF_WRAPPERS(MakerCalls, 70)

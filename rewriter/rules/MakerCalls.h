@@ -10,12 +10,12 @@
 #ifndef EVENKEEL_REWRITER_MAKERCALLS_H
 #define EVENKEEL_REWRITER_MAKERCALLS_H
 
-#include "allocators/WrapperFunctions.h"
+#include "Rule.h"
 #include "unit/Operands.h"
 
 namespace evenkeel {
 
-class MakerCalls {
+class MakerCalls : public Rule {
   Unit &U;
   WrapperFunctions &Functions;
   Operands Text{U};
@@ -34,11 +34,11 @@ class MakerCalls {
 public:
   MakerCalls(Unit &U, WrapperFunctions &Functions)
       : U(U), Functions(Functions) {}
-  void variable(const clang::VarDecl *VD);
-  void expression(const clang::Expr *E);
-  void initializer(const clang::CXXCtorInitializer *Init);
+  void variable(const clang::VarDecl *VD) override;
+  void expression(const clang::Expr *E) override;
+  void initializer(const clang::CXXCtorInitializer *Init) override;
   /// After the walk, before the unit's finish.
-  void decide();
+  void decide() override;
 };
 
 } // namespace evenkeel

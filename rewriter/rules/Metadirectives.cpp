@@ -4,7 +4,7 @@
 // See Metadirectives.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "Metadirectives.h"
-#include "HookEdits.h"
+#include "unit/HookEdits.h"
 #include "unit/OpenMPKinds.h"
 #include <set>
 
@@ -73,7 +73,7 @@ std::map<unsigned, Metadirectives::Line> &Metadirectives::linesOf(FileID File) {
   return It->second;
 }
 
-void Metadirectives::directive(const OMPExecutableDirective *D) {
+void Metadirectives::noteDirective(const OMPExecutableDirective *D) {
   auto [File, Offset] = U.SM.getDecomposedExpansionLoc(D->getBeginLoc());
   std::map<unsigned, Line> &Of = linesOf(File);
   if (Of.empty())
@@ -88,6 +88,8 @@ void Metadirectives::directive(const OMPExecutableDirective *D) {
 }
 
 void Metadirectives::statement(const Stmt *S) {
+  if (auto *D = dyn_cast<OMPExecutableDirective>(S))
+    return noteDirective(D);
   if (!U.LO.OpenMP || !S->getBeginLoc().isFileID())
     return;
   auto [File, Offset] = U.SM.getDecomposedLoc(S->getBeginLoc());
@@ -120,3 +122,5 @@ void Metadirectives::statement(const Stmt *S) {
 }
 
 } // namespace evenkeel
+
+EK_RULE(Metadirectives, 130)

@@ -9,11 +9,11 @@
 #ifndef EVENKEEL_REWRITER_METADIRECTIVES_H
 #define EVENKEEL_REWRITER_METADIRECTIVES_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 
 namespace evenkeel {
 
-class Metadirectives {
+class Metadirectives : public Rule {
   Unit &U;
   /// Lines that Clang has not decided, by where the statement behind begins.
   struct Line {
@@ -23,12 +23,12 @@ class Metadirectives {
   std::map<clang::FileID, std::map<unsigned, Line>> Lines;
 
   std::map<unsigned, Line> &linesOf(clang::FileID File);
+  void noteDirective(const clang::OMPExecutableDirective *D);
 
 public:
   explicit Metadirectives(Unit &U) : U(U) {}
   /// \p S, which is no directive, is about to go on top of the statements.
-  void statement(const clang::Stmt *S);
-  void directive(const clang::OMPExecutableDirective *D);
+  void statement(const clang::Stmt *S) override;
 };
 
 } // namespace evenkeel

@@ -63,7 +63,7 @@ static bool isLarge(const ASTContext &C, QualType T) {
          C.getTypeSizeInChars(T) >= Smallest;
 }
 
-void NewExpressions::expression(const CXXNewExpr *NE) {
+void NewExpressions::newExpression(const CXXNewExpr *NE) {
   const FunctionDecl *Op = NE->getOperatorNew();
   Placement Form = placement(NE);
   if (Form == Placement::InPlace)
@@ -138,7 +138,7 @@ void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
 
 /// In a template the operator new of a dependent type is unknown, and its size;
 /// its instantiations know.
-void NewExpressions::findInstances() {
+void NewExpressions::decide() {
   if (!AnyDependent)
     return;
   struct Instances : InstanceVisitor<Instances> {
@@ -172,3 +172,5 @@ void NewExpressions::findInstances() {
 }
 
 } // namespace evenkeel
+
+EK_RULE(NewExpressions, 20)

@@ -8,12 +8,12 @@
 #ifndef EVENKEEL_REWRITER_NEWEXPRESSIONS_H
 #define EVENKEEL_REWRITER_NEWEXPRESSIONS_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 #include "clang/AST/ExprCXX.h"
 
 namespace evenkeel {
 
-class NewExpressions {
+class NewExpressions : public Rule {
   Unit &U;
   bool AnyDependent = false;
   /// Dependent new-expressions of which some instantiation calls an operator
@@ -26,10 +26,10 @@ class NewExpressions {
 
 public:
   explicit NewExpressions(Unit &U) : U(U) {}
-  void function(const clang::FunctionDecl *FD);
-  void expression(const clang::CXXNewExpr *NE);
+  void function(const clang::FunctionDecl *FD) override;
+  void newExpression(const clang::CXXNewExpr *NE) override;
   /// After the walk, before the unit's finish.
-  void findInstances();
+  void decide() override;
 };
 
 } // namespace evenkeel

@@ -52,3 +52,5 @@ void OperatorCalls::call(const CallExpr *CE) {
 }
 
 } // namespace evenkeel
+
+EK_RULE(OperatorCalls, 30)

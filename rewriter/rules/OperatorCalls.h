@@ -8,17 +8,17 @@
 #ifndef EVENKEEL_REWRITER_OPERATORCALLS_H
 #define EVENKEEL_REWRITER_OPERATORCALLS_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 #include "clang/AST/ExprCXX.h"
 
 namespace evenkeel {
 
-class OperatorCalls {
+class OperatorCalls : public Rule {
   Unit &U;
 
 public:
   explicit OperatorCalls(Unit &U) : U(U) {}
-  void call(const clang::CallExpr *CE);
+  void call(const clang::CallExpr *CE) override;
 };
 
 } // namespace evenkeel

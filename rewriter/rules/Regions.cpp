@@ -4,7 +4,7 @@
 // See Regions.h.
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
-#include "HookEdits.h"
+#include "unit/HookEdits.h"
 #include "unit/OpenMPKinds.h"
 
 namespace evenkeel {
@@ -52,3 +52,5 @@ void Regions::function(const FunctionDecl *FD) {
 }
 
 } // namespace evenkeel
+
+EK_RULE(Regions, 110)

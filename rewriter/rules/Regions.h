@@ -8,18 +8,18 @@
 #ifndef EVENKEEL_REWRITER_REGIONS_H
 #define EVENKEEL_REWRITER_REGIONS_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 
 namespace evenkeel {
 
-class Regions {
+class Regions : public Rule {
   Unit &U;
 
 public:
   explicit Regions(Unit &U) : U(U) {}
-  void directive(const clang::OMPExecutableDirective *D);
+  void directive(const clang::OMPExecutableDirective *D) override;
   /// \p FD is being defined and not yet among the unit's frames.
-  void function(const clang::FunctionDecl *FD);
+  void function(const clang::FunctionDecl *FD) override;
 };
 
 } // namespace evenkeel

@@ -33,3 +33,5 @@ void StackArrays::variable(const VarDecl *VD) {
 }
 
 } // namespace evenkeel
+
+EK_RULE(StackArrays, 100)

@@ -8,16 +8,16 @@
 #ifndef EVENKEEL_REWRITER_STACKARRAYS_H
 #define EVENKEEL_REWRITER_STACKARRAYS_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 
 namespace evenkeel {
 
-class StackArrays {
+class StackArrays : public Rule {
   Unit &U;
 
 public:
   explicit StackArrays(Unit &U) : U(U) {}
-  void variable(const clang::VarDecl *VD);
+  void variable(const clang::VarDecl *VD) override;
 };
 
 } // namespace evenkeel

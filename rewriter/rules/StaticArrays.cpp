@@ -170,3 +170,5 @@ void StaticArrays::variable(const VarDecl *VD) {
 }
 
 } // namespace evenkeel
+
+EK_RULE(StaticArrays, 90)

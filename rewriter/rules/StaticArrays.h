@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_REWRITER_STATICARRAYS_H
 #define EVENKEEL_REWRITER_STATICARRAYS_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 #include <set>
 
 namespace evenkeel {
@@ -16,7 +16,7 @@ namespace evenkeel {
 /// Smaller ones stay with the system, as small blocks do.
 inline constexpr int64_t SmallestGlobal = 64 * 1024;
 
-class StaticArrays {
+class StaticArrays : public Rule {
   Unit &U;
   std::set<const clang::VarDecl *> Patterns; // with an instance found
 
@@ -24,7 +24,7 @@ class StaticArrays {
 
 public:
   explicit StaticArrays(Unit &U) : U(U) {}
-  void variable(const clang::VarDecl *VD);
+  void variable(const clang::VarDecl *VD) override;
 };
 
 } // namespace evenkeel

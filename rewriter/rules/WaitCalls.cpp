@@ -57,7 +57,7 @@ const CallExpr *callOf(const Expr *E) {
 
 } // namespace
 
-void WaitCalls::comma(const BinaryOperator *BO) {
+void WaitCalls::binary(const BinaryOperator *BO) {
   if (BO->getOpcode() != BO_Comma)
     return;
   const CallExpr *Left = callOf(BO->getLHS()), *Right = callOf(BO->getRHS());
@@ -121,7 +121,7 @@ void WaitCalls::dependent(const CallExpr *CE) {
     Undecided.push_back({CE, std::move(P)});
 }
 
-void WaitCalls::findInstances() {
+void WaitCalls::decide() {
   if (Undecided.empty())
     return;
   struct Instances : InstanceVisitor<Instances> {
@@ -203,3 +203,5 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
 }
 
 } // namespace evenkeel
+
+EK_RULE(WaitCalls, 40)

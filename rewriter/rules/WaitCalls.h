@@ -9,13 +9,13 @@
 #ifndef EVENKEEL_REWRITER_WAITCALLS_H
 #define EVENKEEL_REWRITER_WAITCALLS_H
 
-#include "unit/Unit.h"
+#include "Rule.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace evenkeel {
 
-class WaitCalls {
+class WaitCalls : public Rule {
   Unit &U;
   /// Calls inside ek_after, with the id that stands there.
   llvm::DenseMap<const clang::Expr *, uint64_t> Annotated;
@@ -30,10 +30,10 @@ class WaitCalls {
 
 public:
   explicit WaitCalls(Unit &U) : U(U) {}
-  void call(const clang::CallExpr *CE);
-  void comma(const clang::BinaryOperator *BO);
+  void call(const clang::CallExpr *CE) override;
+  void binary(const clang::BinaryOperator *BO) override;
   /// At the end of the walk: decides what a template's text alone leaves open.
-  void findInstances();
+  void decide() override;
 };
 
 } // namespace evenkeel

@@ -23,7 +23,7 @@ using namespace clang;
 using llvm::StringRef;
 
 /// The call `(ek_enter(ID), f())` or `((void)::ek::call(ID), f())` is about.
-void WrapperCalls::comma(const BinaryOperator *BO) {
+void WrapperCalls::binary(const BinaryOperator *BO) {
   if (BO->getOpcode() != BO_Comma)
     return;
   uint64_t Id = temporaryId(BO, "ek::call");
@@ -173,7 +173,7 @@ void WrapperCalls::call(const CallExpr *CE) {
 
 /// Of a class's own operator new. What the constructor allocates would lie
 /// within the call, too.
-void WrapperCalls::expression(const CXXNewExpr *NE) {
+void WrapperCalls::newExpression(const CXXNewExpr *NE) {
   const FunctionDecl *FD = NE->getOperatorNew();
   if (!isa_and_nonnull<CXXMethodDecl>(FD) || makesSmallObject(U, NE) ||
       !Functions.contains(FD))
@@ -231,3 +231,5 @@ void WrapperCalls::note(const Expr *E, const std::string &Name,
 }
 
 } // namespace evenkeel
+
+EK_RULE_OF_WRAPPERS(WrapperCalls, 50)

@@ -9,12 +9,12 @@
 #ifndef EVENKEEL_REWRITER_WRAPPERCALLS_H
 #define EVENKEEL_REWRITER_WRAPPERCALLS_H
 
-#include "allocators/WrapperFunctions.h"
+#include "Rule.h"
 #include "clang/AST/ExprCXX.h"
 
 namespace evenkeel {
 
-class WrapperCalls {
+class WrapperCalls : public Rule {
   Unit &U;
   WrapperFunctions &Functions;
   /// Calls inside our own annotation, and its id.
@@ -35,9 +35,9 @@ class WrapperCalls {
 public:
   WrapperCalls(Unit &U, WrapperFunctions &Functions)
       : U(U), Functions(Functions) {}
-  void comma(const clang::BinaryOperator *BO);
-  void call(const clang::CallExpr *CE);
-  void expression(const clang::CXXNewExpr *NE);
+  void binary(const clang::BinaryOperator *BO) override;
+  void call(const clang::CallExpr *CE) override;
+  void newExpression(const clang::CXXNewExpr *NE) override;
 };
 
 } // namespace evenkeel

@@ -76,7 +76,7 @@ extern const ek_provider ek_provider_posix, ek_provider_numa,
     ek_provider_emulated;
 
 /* All providers, in the order of their file names; NULL ends the table. The
- * build makes it (cmake/ProviderTable.cmake). */
+ * build makes it (cmake/FileTable.cmake). */
 extern const ek_provider *const ek_providers[];
 
 /* The provider in use, its tiers, and their number; not NULL after start. */

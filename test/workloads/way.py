@@ -113,7 +113,9 @@ class Workload:
         self.sources = [os.path.join(root, s) for s in entry["sources"]]
         # Everything the program is made of, headers too, and what makes it.
         folders = {os.path.dirname(s) for s in self.sources}
-        folders.add(os.path.join(root, "common"))
+        common = os.path.join(root, "common")
+        if os.path.isdir(common):
+            folders.add(common)
         self.texts = sorted(
             os.path.join(d, n) for d in folders for n in os.listdir(d)
         ) + [

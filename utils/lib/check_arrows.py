@@ -83,9 +83,10 @@ ROOMS = {
         "unit": "profiles/format",
     },
     "rewriter": {
-        "plugin": "report rules unit edits profiles/format",
-        "command": "report builds rules unit edits profiles/format",
+        "plugin": "report walk rules unit edits profiles/format",
+        "command": "report builds walk rules unit edits profiles/format",
         "report": "edits profiles/format profiles/text",
+        "walk": "rules allocators unit edits profiles/format",
         "rules": "allocators unit edits profiles/format",
         "allocators": "unit edits profiles/format",
         "unit": "edits profiles/format",

@@ -3,25 +3,13 @@
 //
 // See Collect.h. The walk visits code as it is spelled (a template
 // once, no implicit code), keeps the chain of functions, statements and
-// directives around the current one, and hands each node to the concepts that
-// want it; what they share is Unit.h.
+// directives around the current one, and tells every rule of each node
+// (rules/Rule.h); what rules share is Unit.h.
 // Rules and their refusals are described one by one in rules/*.md.
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
-#include "AllocationCalls.h"
-#include "Containers.h"
-#include "Hooks.h"
-#include "LinkedCalls.h"
-#include "MakerCalls.h"
-#include "Metadirectives.h"
-#include "NewExpressions.h"
-#include "OperatorCalls.h"
-#include "Regions.h"
-#include "StackArrays.h"
-#include "StaticArrays.h"
-#include "WaitCalls.h"
-#include "WrapperCalls.h"
 #include "allocators/AllocationRules.h"
+#include "rules/Rule.h"
 #include "unit/MacroUses.h"
 #include "unit/OpenMPKinds.h"
 #include "unit/Unit.h"
@@ -36,23 +24,20 @@ class Collector : public RecursiveASTVisitor<Collector> {
   using Base = RecursiveASTVisitor<Collector>;
 
   Unit &U;
-  AllocationCalls Allocations{U};
-  NewExpressions News{U};
-  OperatorCalls Operators{U};
-  StackArrays Locals{U};
-  StaticArrays Arrays{U};
-  Containers Libraries{U};
-  Hooks Waits{U};
-  Metadirectives Chosen{U};
-  WaitCalls Calls{U};
   WrapperFunctions Allocating{U};
-  WrapperCalls Wrappers{U, Allocating};
-  MakerCalls Makers{U, Allocating};
-  LinkedCalls Linked{U, Allocating};
-  Regions Tasks{U};
+  std::vector<std::unique_ptr<Rule>> Rules; // in the order of their ranks
+
+  template <typename... NodeTs, typename... ArgTs>
+  void tell(void (Rule::*Event)(NodeTs...), ArgTs... Node) {
+    for (auto &R : Rules)
+      ((*R).*Event)(Node...);
+  }
 
 public:
-  explicit Collector(Unit &U) : U(U) {}
+  explicit Collector(Unit &U) : U(U) {
+    for (const RuleMaker *M : allRules())
+      Rules.push_back(M->Make(U, Allocating));
+  }
 
   bool shouldVisitTemplateInstantiations() const { return false; }
   bool shouldVisitImplicitCode() const { return false; }
@@ -61,15 +46,11 @@ public:
     for (Decl *D : U.Context.getTranslationUnitDecl()->decls())
       if (!U.isInSystemHeader(D->getLocation()))
         TraverseDecl(D);
-    News.findInstances();
-    Calls.findInstances();
-    Libraries.decide();
-    Makers.decide();
-    Linked.decide();
+    tell(&Rule::decide);
     U.finish([this](std::vector<Pending> &Found) {
       writeMacrosOut(U, Found, namesAllocation);
     });
-    Libraries.finish();
+    tell(&Rule::finish);
   }
 
   bool TraverseDecl(Decl *D) {
@@ -81,11 +62,9 @@ public:
         U.isInSystemHeader(D->getLocation()))
       return true;
     if (auto *FD = dyn_cast<FunctionDecl>(D)) {
-      Allocations.function(FD);
-      News.function(FD);
       if (FD->isThisDeclarationADefinition())
         Allocating.note(FD);
-      Tasks.function(FD);
+      tell(&Rule::function, FD);
       U.Frames.push_back({FD, {}});
       bool Go = Base::TraverseDecl(D);
       U.Frames.pop_back();
@@ -128,16 +107,13 @@ public:
     if (Body)
       U.Frames.push_back({L->getCallOperator(), {}});
     auto *Directive = dyn_cast<OMPExecutableDirective>(S);
-    if (Directive)
-      Chosen.directive(Directive);
-    else if (!isa<CapturedStmt>(S))
-      Chosen.statement(S);
+    if (!isa<CapturedStmt>(S))
+      tell(&Rule::statement, S);
     if (Directive && neverForks(*Directive, U.Context))
       Directive = nullptr;
     U.Stack.push_back(S);
     if (Directive) {
-      Tasks.directive(Directive);
-      Waits.directive(Directive); // before it counts as its own surroundings
+      tell(&Rule::directive, Directive);
       U.Frames.back().Directives.push_back(Directive);
     }
     bool Go = Base::TraverseStmt(S);
@@ -152,9 +128,7 @@ public:
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
   bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc) { return true; }
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
-    Libraries.initializer(Init);
-    Makers.initializer(Init);
-    Linked.initializer(Init);
+    tell(&Rule::initializer, Init);
     return Base::TraverseConstructorInitializer(Init);
   }
 
@@ -163,42 +137,31 @@ public:
     return true;
   }
   bool VisitVarDecl(VarDecl *VD) {
-    Libraries.variable(VD);
-    Makers.variable(VD);
-    Linked.variable(VD);
-    Arrays.variable(VD);
-    Locals.variable(VD);
+    tell(&Rule::variable, VD);
     return true;
   }
   bool VisitExpr(Expr *E) {
-    Libraries.expression(E);
-    Makers.expression(E);
-    Linked.expression(E);
+    tell(&Rule::expression, E);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *BO) {
-    Calls.comma(BO);
-    Wrappers.comma(BO);
+    tell(&Rule::binary, BO);
     return true;
   }
   bool VisitCallExpr(CallExpr *CE) {
-    Allocations.call(CE);
-    Operators.call(CE);
-    Calls.call(CE);
-    Wrappers.call(CE);
+    tell(&Rule::call, CE);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *DRE) {
-    Allocations.reference(DRE);
+    tell<const DeclRefExpr *>(&Rule::reference, DRE);
     return true;
   }
   bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *ULE) {
-    Allocations.reference(ULE);
+    tell<const UnresolvedLookupExpr *>(&Rule::reference, ULE);
     return true;
   }
   bool VisitCXXNewExpr(CXXNewExpr *NE) {
-    News.expression(NE);
-    Wrappers.expression(NE);
+    tell(&Rule::newExpression, NE);
     return true;
   }
 };
