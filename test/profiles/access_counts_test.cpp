@@ -1,0 +1,292 @@
+//===- access_counts_test.cpp - accesses of tasks -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how many accesses tasks make on the target, by each rule alone.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t MiB = 1 << 20;
+
+/// n: 1000 -> 4000. Four times the bytes, accesses, lines and core time.
+TEST(AccessCounts, StreamScalesWithItsFormula) {
+  Scenario S(2, 5000);
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream",
+              makeOp("share", {Scenario::times(512, Scenario::n())}));
+  S.addMisses(0, A, 25600, 0.125);
+  S.addMisses(1, A, 25600, 0.125);
+  S.forSymbol("n=4000");
+  S.R.Fast = "12.5%";
+  Problem P = S.predict();
+  EXPECT_EQ(P.Instances[0].Bytes, 4 * 4096000);
+  EXPECT_EQ(P.Instances[0].Method, "size formula");
+  EXPECT_EQ(P.FastBytes, 2048000);
+  UnitDemand D = total(P.Phases[0].Tasks[1].Demand);
+  EXPECT_NEAR(D.ReadLines, 4 * 25600, 1e-6);
+  EXPECT_NEAR(D.Exposed, 4 * 3200, 1e-6);
+  EXPECT_NEAR(P.Phases[0].Tasks[1].Demand.CoreSeconds, 20e-6, 1e-12);
+  EXPECT_EQ(P.Methods["count: closed form"], 2u);
+}
+
+/// A loop from 0 to n + d runs n + d times, unless that is below 0. Formulas
+/// that do not say so hold where no part is.
+TEST(AccessCounts, FormulasHoldFromTheirSymbolsLeastValuesOn) {
+  for (double Base : {50.0, -50.0})
+    for (double Target : {20.0, -2000.0}) {
+      Scenario S;
+      S.addSymbol(0x31, "main:d", "given", Base);
+      S.F.Symbols.back().Least = 0;
+      uint32_t A =
+          S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+      S.addAccess(1, "stream", makeOp("+", {Scenario::n(), makeSymbol(0x31)}));
+      S.addMisses(0, A, 25600, 0.125);
+      S.forSymbol("n=4000");
+      S.R.KnownSymbols.push_back({0x31, Target});
+      const bool Holds = Base >= 0 && Target >= 0;
+      Problem P = S.predict();
+      EXPECT_EQ(P.Methods["count: closed form"], Holds ? 1u : 0u)
+          << Base << ' ' << Target;
+      EXPECT_EQ(P.Methods["count: size ratio"], Holds ? 0u : 1u);
+      EXPECT_EQ(P.Methods["count: no formula, it is for values of 0 or more"],
+                Holds ? 0u : 1u);
+      EXPECT_EQ(P.Phases[0].Tasks[0].Determined, Holds);
+    }
+}
+
+/// Counts apart from times, and whether they are more than an estimate.
+TEST(AccessCounts, CountsAreToldApart) {
+  for (bool Known : {true, false}) {
+    Scenario S;
+    S.addSymbol(0x34, "main:trip", "measured", 100, 0);
+    S.F.Symbols.back().ScalesWith = Scenario::n();
+    uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+    S.addAccess(1, "stream",
+                Known ? Scenario::times(512, Scenario::n()) : makeSymbol(0x34));
+    S.addMisses(0, A, 25600, 0.125);
+    S.forSymbol("n=4000");
+    const PredictedTask T = S.predict().Phases[0].Tasks[0];
+    EXPECT_NEAR(T.Accesses, 4 * 8 * 25600, 1e-6);
+    EXPECT_EQ(T.Determined, Known);
+  }
+}
+
+/// A task that accessed nothing on the base input may do anything on another.
+TEST(AccessCounts, IdleTasksTellNothing) {
+  Scenario S(2, 5000);
+  uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::times(512, Scenario::n()));
+  S.addMisses(0, A, 25600, 0.125);
+  S.forSymbol("n=4000");
+  const Problem P = S.predict();
+  EXPECT_TRUE(P.Phases[0].Tasks[0].Determined);
+  EXPECT_FALSE(P.Phases[0].Tasks[1].Determined);
+}
+
+/// What a task did not do on the base input, but others of its region do as
+/// often as data say, it may do on another input: a thread whose share of a
+/// frontier was empty. Where a formula tells how often, it is known.
+TEST(AccessCounts, WhatOthersOfTheRegionDo) {
+  for (bool Known : {true, false}) {
+    Scenario S(2);
+    S.addSymbol(0x34, "main:trip", "measured", 700, 0);
+    S.addSymbol(0x34, "main:trip", "measured", 0, 1);
+    S.F.Symbols.back().ScalesWith = Scenario::n();
+    uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+    uint32_t Front = S.addObject(2, 8000, Scenario::times(8, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::times(512, Scenario::n()));
+    S.addAccess(2, "stream", Known ? Scenario::n() : makeSymbol(0x34));
+    for (uint32_t T : {0, 1})
+      S.B.Accesses.push_back({T, A, 10000, 0});
+    S.B.Accesses.push_back({0, Front, 700, 0});
+    S.forSymbol("n=4000");
+    const Problem P = S.predict();
+    for (const PredictedTask &T : P.Phases[0].Tasks)
+      EXPECT_EQ(T.Determined, Known);
+  }
+}
+
+/// What no task came by ran no time: a formula with such a branch is still one.
+TEST(AccessCounts, CodeThatDidNotRun) {
+  Scenario S(1, 5000);
+  constexpr uint64_t Never = 0x31, Lost = 0x32;
+  uint32_t A = S.addObject(1, 4096000);
+  S.addSymbol(Never, "f:taken.9", "measured", 0);
+  S.B.Symbols.back().times = 0;
+  SymbolFact NotTold = S.F.Symbols.back();
+  NotTold.Id = Lost;
+  S.F.Symbols.push_back(NotTold);
+  S.addMisses(0, A, 2560, 0.5);
+  S.forSymbol("n=3000");
+  auto Lines = [&](uint64_t Branch) {
+    S.F.Accesses.clear();
+    S.addAccess(
+        1, "stream",
+        makeOp("+", {Scenario::times(10, Scenario::n()), makeSymbol(Branch)}));
+    return total(S.predict().Phases[0].Tasks[0].Demand).ReadLines;
+  };
+  EXPECT_NEAR(Lines(Never), 3 * 2560, 1);
+  EXPECT_NEAR(Lines(Lost), 2560, 1) << "not measured at all";
+}
+
+/// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
+/// each task has a ratio of its own.
+TEST(AccessCounts, EachTaskHasItsOwnRatio) {
+  Scenario S(4);
+  S.B.Symbols[0].first = 10;
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", makeOp("share", {Scenario::n()}));
+  for (uint32_t T = 0; T < 4; ++T)
+    S.addMisses(T, A, 2560, 1);
+  S.forSymbol("main:n=13");
+  Problem P = S.predict();
+  double Want[] = {4 / 3., 1, 1.5, 1.5};
+  for (uint32_t T = 0; T < 4; ++T)
+    EXPECT_NEAR(total(P.Phases[0].Tasks[T].Demand).ReadLines, 2560 * Want[T],
+                1e-6)
+        << T;
+}
+
+/// Write-backs follow the writes, fetched lines all accesses: reads 2n, writes
+/// m; n x 3, m x 1.
+TEST(AccessCounts, ReadsAndWritesApart) {
+  Scenario S;
+  S.addSymbol(0x31, "main:m", "given", 1000);
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", Scenario::times(2, Scenario::n()), makeSymbol(0x31));
+  S.addMisses(0, A, 2560, 1, 512);
+  S.forSymbol("n=3000");
+  S.forSymbol("m=1000");
+  Problem P = S.predict();
+  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 2560 * 7 / 3., 1e-6);
+  EXPECT_NEAR(D.WriteLines, 512, 1e-6);
+}
+
+/// Tasks that multiply M x K and K x N matrices, blocks of three shared objects
+/// whose sizes are known, through a buffer of which nothing is. Tasks of many
+/// sizes show that the buffer's accesses are the root of the product of the
+/// other three; where all tasks differ in M alone, nothing is known of N and K.
+TEST(AccessCounts, TasksOfOtherSizesTeach) {
+  for (bool Differ : {true, false}) {
+    constexpr uint32_t Tasks = 36;
+    Scenario S(Tasks);
+    uint32_t Objects[3];
+    for (uint32_t I = 0; I < 3; ++I)
+      Objects[I] = S.addObject(I + 1, 64 * MiB);
+    const uint32_t Buffer = S.addObject(4, MiB);
+    for (uint32_t T = 0; T < Tasks; ++T) {
+      const uint64_t Rows = 64 + 32 * (T % 4),
+                     Columns = Differ ? 80 + 16 * (T / 4 % 3) : 96,
+                     Inner = Differ ? 48 + 16 * (T / 12) : 64;
+      const uint64_t Blocks[] = {Rows * Inner, Inner * Columns, Rows * Columns};
+      for (uint32_t I = 0; I < 3; ++I)
+        S.B.Accesses.push_back({T, Objects[I], Blocks[I], 0});
+      S.B.Accesses.push_back({T, Buffer, Rows * Columns * Inner, 0});
+    }
+    // Twice as many rows and three times as many columns.
+    const double Growth[] = {2, 3, 6};
+    for (uint32_t I = 0; I < 3; ++I) {
+      PredictedInstance K;
+      K.Site = I + 1;
+      K.Bytes = Growth[I] * 64 * MiB;
+      S.R.KnownSizes.push_back(K);
+    }
+    Problem P = S.predict();
+    for (const Estimate &E : P.Phases[0].Tasks[5].Estimates) {
+      if (E.Instance != Buffer)
+        continue;
+      EXPECT_EQ(E.Count == CountWay::PowerLaw, Differ);
+      const double Is = 96. * 96 * (Differ ? 48 : 64);
+      EXPECT_NEAR(E.Accesses, Differ ? 6 * Is : E.Accesses, 0.02 * 6 * Is);
+    }
+    EXPECT_EQ(P.Methods["count: as tasks or objects of other sizes teach"],
+              Differ ? Tasks : 0u);
+  }
+}
+
+/// Squares of several sizes, four times as large on the target: of some their
+/// edges are accessed, which double, of others all that they have, of others
+/// who knows what, and of others all but two points at each edge.
+TEST(AccessCounts, ObjectsOfOtherSizesTeach) {
+  constexpr uint32_t Tasks = 12;
+  Scenario S(Tasks);
+  std::vector<uint32_t> Objects[4];
+  for (uint64_t Site = 1; Site <= 4; ++Site)
+    for (uint32_t T = 0; T < Tasks; ++T) {
+      const uint64_t Edge = 128 + 32 * T, All = Edge * Edge;
+      const uint32_t I = S.addObject(Site, All * 8);
+      S.B.Instances[I].ordinal = T;
+      const uint64_t Counts[] = {4 * Edge, All, 1u << (T * 5 % 12),
+                                 (Edge - 4) * (Edge - 4)};
+      S.B.Accesses.push_back({T, I, Counts[Site - 1], 0});
+      Objects[Site - 1].push_back(I);
+      PredictedInstance K;
+      K.Site = Site;
+      K.Ordinal = T;
+      K.Bytes = double(4 * All * 8);
+      S.R.KnownSizes.push_back(K);
+    }
+  Problem P = S.predict();
+  for (const Estimate &E : P.Phases[0].Tasks[5].Estimates) {
+    const double Edge = 128 + 32 * 5;
+    if (E.Instance == Objects[0][5])
+      EXPECT_NEAR(E.Accesses, 2 * 4 * Edge, 0.01 * 8 * Edge);
+    if (E.Instance == Objects[1][5])
+      EXPECT_NEAR(E.Accesses, 4 * Edge * Edge, 1e-6);
+    if (E.Instance == Objects[2][5])
+      EXPECT_NEAR(E.Accesses, 4. * (1u << (5 * 5 % 12)), 1e-6);
+    if (E.Instance == Objects[3][5])
+      EXPECT_NEAR(E.Accesses, (2 * Edge - 4) * (2 * Edge - 4), 1);
+  }
+  EXPECT_EQ(P.Methods["count: as tasks or objects of other sizes teach"],
+            2 * Tasks);
+}
+
+/// Of a taskloop's 10 iterations the first of 4 tasks has 3; of 14, it has 4.
+TEST(AccessCounts, TasksOfALoopDealItOut) {
+  Scenario S(1);
+  S.B.Symbols.clear();
+  S.addSymbol(Scenario::SymN, "main:n", "given", 10);
+  uint32_t A = S.addObject(1, 4096);
+  S.B.Tasks.clear();
+  for (uint32_t T = 0; T < 4; ++T) {
+    S.B.Tasks.push_back({Scenario::Region, 0, T, 0, 1, 1000, 1000, 0});
+    S.addMisses(T, A, 2560, 1);
+  }
+  S.addAccess(1, "stream", makeOp("share", {Scenario::n()}));
+  S.forSymbol("n=14");
+  Problem P = S.predict();
+  auto Lines = [&](unsigned T) {
+    return total(P.Phases[0].Tasks[T].Demand).ReadLines;
+  };
+  EXPECT_NEAR(Lines(0), 2560 * 4. / 3, 1);
+  EXPECT_NEAR(Lines(3), 2560 * 3. / 2, 1);
+}
+
+/// Two objects of one site, one read n times by one row, the other m times by
+/// another: each goes by its own row. Where their counts do not tell, both go
+/// by both.
+TEST(AccessCounts, RowsOfOneObjectOfASite) {
+  for (bool Tell : {true, false}) {
+    Scenario S;
+    S.addSymbol(0x31, "main:m", "given", Tell ? 3000 : 1000);
+    const uint32_t X = S.addObject(1, 8 * MiB), Y = S.addObject(1, 8 * MiB);
+    S.addAccess(1, "stream", Scenario::n());
+    S.addAccess(1, "stream", makeSymbol(0x31));
+    S.addMisses(0, X, 2560, 1);
+    S.addMisses(0, Y, 2560, 1);
+    S.B.Accesses = {{0, X, 1000, 0}, {0, Y, Tell ? 3000u : 1000u, 0}};
+    S.forSymbol("n=5000");
+    S.forSymbol("m=6000");
+    Problem P = S.predict();
+    for (const Estimate &E : P.Phases[0].Tasks[0].Estimates)
+      EXPECT_NEAR(E.Lines / 2560,
+                  Tell ? (E.Instance == X ? 5 : 2) : 11000. / 2000, 1e-9);
+  }
+}
+
+} // namespace

@@ -1,0 +1,80 @@
+//===- core_times_test.cpp - what tasks compute ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how long tasks compute on the target.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t MiB = 1 << 20;
+
+/// A block of 8 KiB, gone over a million times, gets smaller; the data twice as
+/// large. The task's work follows the data.
+TEST(CoreTimes, WorkFollowsDataNotBuffers) {
+  Scenario S(1, 1000000);
+  uint32_t Data = S.addObject(1, 4 * MiB), Block = S.addObject(2, 8192);
+  S.addMisses(0, Data, 65536, 0.25);
+  S.addMisses(0, Block, 256, 0.25);
+  for (ek_raw_access &A : S.B.Accesses)
+    A.reads = A.inst == Data ? 500000 : 1000000;
+  for (uint32_t I : {Data, Block}) {
+    PredictedInstance K;
+    K.Site = S.B.Instances[I].site;
+    K.Bytes = I == Data ? 8 * MiB : 4096;
+    S.R.KnownSizes.push_back(K);
+  }
+  double Core = S.predict().Phases[0].Tasks[0].Demand.CoreSeconds;
+  EXPECT_NEAR(Core, 2e-3, 1e-5); // at 1 GHz
+}
+
+/// How large a call's array on the stack is says nothing of how many calls
+/// there will be, however much they use it.
+TEST(CoreTimes, WorkFollowsDataNotTheStack) {
+  Scenario S(1, 1000000);
+  uint32_t Data = S.addObject(1, 4 * MiB), Own = S.addObject(2, 1 * MiB);
+  S.F.Sites.back().Kind = "stack";
+  S.addMisses(0, Data, 65536, 0.25);
+  S.addMisses(0, Own, 256, 0.25);
+  for (ek_raw_access &A : S.B.Accesses)
+    A.reads = A.inst == Data ? 50000 : 1000000;
+  for (uint32_t I : {Data, Own}) {
+    PredictedInstance K;
+    K.Site = S.B.Instances[I].site;
+    K.Bytes = I == Data ? 8 * MiB : 1 * MiB;
+    S.R.KnownSizes.push_back(K);
+  }
+  double Core = S.predict().Phases[0].Tasks[0].Demand.CoreSeconds;
+  EXPECT_NEAR(Core, 2e-3, 1e-6); // at 1 GHz
+}
+
+/// The second task computes for a million instructions and makes 10 accesses,
+/// of which the formula knows; what it computes has none. It is taken to grow
+/// as the program does, and is an estimate.
+TEST(CoreTimes, TasksThatHardlyAccessAnything) {
+  for (uint64_t Instructions : {1000, 1000000}) {
+    Scenario S(2);
+    S.B.Tasks[1].region = 0x21;
+    S.B.Tasks[1].instructions = Instructions;
+    uint32_t A = S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
+    uint32_t C = S.addObject(2, 80, Scenario::times(0.08, Scenario::n()));
+    S.addAccess(
+        1, "stream",
+        Scenario::times(0.001, makeOp("*", {Scenario::n(), Scenario::n()})));
+    S.addAccess(2, "stream", Scenario::times(0.01, Scenario::n()));
+    S.F.Accesses.back().Region = 0x21;
+    S.B.Accesses.push_back({0, A, 1000, 0});
+    S.B.Accesses.push_back({1, C, 10, 0});
+    S.forSymbol("n=2000");
+    PredictedTask T = S.predict().Phases[0].Tasks[1];
+    const double Base = 1e-6;
+    const bool Computes = Instructions > 1000;
+    EXPECT_NEAR(T.Demand.CoreSeconds, Base * (Computes ? 4020. / 1010 : 2),
+                Base * 1e-6);
+    EXPECT_EQ(T.Determined, !Computes);
+  }
+}
+
+} // namespace

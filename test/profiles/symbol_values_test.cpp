@@ -1,0 +1,377 @@
+//===- symbol_values_test.cpp - values of symbols on the target -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how symbols get their values on the target, by each rule alone.
+//===----------------------------------------------------------------------===//
+#include "StageScenario.h"
+#include "TempDir.h"
+#include "predict/TargetPredictor.h"
+#include "predict/symbols/Given.h"
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t MiB = 1 << 20;
+
+TEST(Given, Texts) {
+  Expected<Given> G = parseGiven("main:n=12.5");
+  ASSERT_TRUE(static_cast<bool>(G));
+  EXPECT_EQ(G->Name, "main:n");
+  EXPECT_EQ(G->Value, 12.5);
+  EXPECT_FALSE(G->Task);
+  G = parseGiven("f:trips@3=1e6");
+  ASSERT_TRUE(static_cast<bool>(G));
+  EXPECT_EQ(G->Name, "f:trips");
+  EXPECT_EQ(*G->Task, 3u);
+  for (const char *Bad : {"", "n", "=3", "n=", "n=x", "n@=3", "n@x=3", "n=nan",
+                          "@3=1", "n@99999999999=1"})
+    EXPECT_ERROR(parseGiven(Bad), "expected NAME=VALUE");
+}
+
+/// What no program counts to, what is said twice, and one task's own size of an
+/// object that all share.
+TEST(Given, ImpossibleValues) {
+  auto Says = [](std::vector<std::string> Texts, const char *Part) {
+    Scenario S(2, 5000);
+    S.B.Phases.insert(S.B.Phases.begin(), {0x41, 0, 0}); // where it is made
+    for (ek_raw_task &T : S.B.Tasks)
+      T.phase = 1;
+    constexpr uint64_t Half = 0x31, Low = 0x32, Trips = 0x33;
+    S.addSymbol(Half, "main:half", "derived", 500);
+    S.F.Symbols[0].Value = Scenario::times(2, makeSymbol(Half)); // n = 2 half
+    S.addSymbol(Low, "main:low", "derived", -1);
+    S.addSymbol(Trips, "main:trips", "measured", 100);
+    S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
+    for (const std::string &Text : Texts)
+      S.forSymbol(Text);
+    Expected<Problem> P = predictTarget(S.R);
+    if (!*Part) {
+      EXPECT_TRUE(bool(P)) << Texts[0] << ": " << P.message();
+      return;
+    }
+    ASSERT_FALSE(bool(P)) << Texts[0];
+    EXPECT_NE(P.message().find(Part), std::string::npos) << P.message();
+  };
+  Says({"n=2000"}, "");
+  Says({"n=-2000"}, "not negative");
+  Says({"half=-1"}, "not negative");
+  Says({"low=-3"}, ""); // as on the base input
+  Says({"n=2000.5"}, "whole number");
+  Says({"trips@0=0.25"}, "whole number");
+  Says({"n=1e19"}, "no program counts as far");
+  Says({"n=2000", "n=2000"}, "given twice");
+  Says({"n=2000", "main:n=3000"}, "given twice");
+  Says({"trips@0=2", "trips@0=3"}, "trips@0: its value is given twice");
+  Says({"trips@0=2", "trips@1=3"}, "");
+  Says({"n@1=2000"}, "object of a.c:1:1 has its size from it");
+  Says({"half@1=2000"}, "object of a.c:1:1 has its size from it");
+}
+
+/// A rank's arrays may be as large as it likes, and so may what a task makes.
+TEST(Given, SizesOfRanksAndTasks) {
+  Scenario S(2, 5000);
+  S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
+  S.forSymbol("n@1=2000");
+  EXPECT_TRUE(bool(predictTarget(S.R))) << "made in the team's phase";
+}
+
+/// What a hook sees is as good as what --for says, and truer.
+TEST(SymbolValues, KnownSymbols) {
+  Scenario S(1, 5000);
+  uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n());
+  S.addMisses(0, A, 2560, 0.5);
+  auto Lines = [](Expected<Problem> P) {
+    EXPECT_TRUE(static_cast<bool>(P));
+    return total(P->Phases[0].Tasks[0].Demand).ReadLines;
+  };
+  TargetPredictor Alone(S.R);
+  EXPECT_NEAR(Lines(Alone.predict({})), 2560, 1e-6);
+  double Twice = Lines(Alone.predict({}, 0, {{Scenario::SymN, 2000}}));
+  EXPECT_NEAR(Twice, 5120, 1);
+  // Another value, and none again: nothing of the last one stays.
+  EXPECT_NEAR(Lines(Alone.predict({}, 0, {{Scenario::SymN, 3000}})), 7680, 1);
+  EXPECT_NEAR(Lines(Alone.predict({})), 2560, 1e-6);
+  S.forSymbol("n=2000");
+  EXPECT_DOUBLE_EQ(Lines(TargetPredictor(S.R).predict({})), Twice);
+  EXPECT_NEAR(
+      Lines(TargetPredictor(S.R).predict({}, 0, {{Scenario::SymN, 1000}})),
+      2560, 1);
+}
+
+/// The trip count of the base run scales with the number of strips, as far as
+/// the code tells. That this is the same in the target does not make the trips
+/// the same: they still grow with the data.
+TEST(SymbolValues, KnownSymbolsThatDidNotChange) {
+  Scenario S(1, 5000);
+  constexpr uint64_t Strips = 0x31, Trips = 0x32;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addSymbol(Strips, "f:strips", "given", 8);
+  S.addSymbol(Trips, "f:trip.9", "measured", 1000, 0);
+  S.F.Symbols.back().ScalesWith = makeSymbol(Strips);
+  S.addAccess(1, "random", makeSymbol(Trips));
+  S.addMisses(0, A, 25600, 0.5);
+  S.forSymbol("n=2000");
+  auto Lines = [&](const std::vector<KnownSymbol> &Known) {
+    Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
+    EXPECT_TRUE(static_cast<bool>(P));
+    return total(P->Phases[0].Tasks[0].Demand).ReadLines;
+  };
+  EXPECT_NEAR(Lines({}), 51200, 1);
+  EXPECT_NEAR(Lines({{Strips, 8}}), 51200, 1);
+}
+
+/// A captured value that differs from phase to phase: where a hook has seen it,
+/// it counts; phases to come have grown like those seen, if all grew alike.
+TEST(SymbolValues, ValuesOfSinglePhases) {
+  Scenario S(1, 5000);
+  constexpr uint64_t Depth = 0x31;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addSymbol(Depth, "f:depth", "derived", 256, 0);
+  S.addAccess(1, "stream", Scenario::times(10, makeSymbol(Depth)));
+  S.addMisses(0, A, 2560, 0.5);
+  for (uint32_t Phase : {1, 2}) {
+    S.B.Phases.push_back({0x40, 1, 1});
+    S.B.Tasks.push_back({Scenario::Region, Phase, 0, 0, 0, 5000, 5000, 0});
+    S.addSymbol(Depth, "f:depth", "derived", Phase == 1 ? 256 : 128, Phase);
+    S.addMisses(Phase, A, Phase == 1 ? 2560 : 1280, 0.5);
+  }
+  S.forSymbol("n=2000");
+  auto Lines = [&](const std::vector<KnownSymbol> &Known) {
+    Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
+    EXPECT_TRUE(static_cast<bool>(P));
+    return linesByPhase(*P);
+  };
+  using V = std::vector<double>;
+  EXPECT_EQ(Lines({}), V({5120, 5120, 2560})) << "by size";
+  EXPECT_EQ(Lines({{Depth, 512, 0}}), V({5120, 5120, 2560}));
+  EXPECT_EQ(Lines({{Depth, 768, 0}}), V({7680, 7680, 3840}));
+  EXPECT_EQ(Lines({{Depth, 768, 0}, {Depth, 256, 1}})[1], 2560);
+}
+
+/// Parts of an array in turn, twice: where a part begins and ends is handed to
+/// the region. What was handed to it for a part it is handed again. Of another
+/// part it tells nothing: that the first part begins at 0 on both inputs does
+/// not say where the next one does.
+TEST(SymbolValues, PhasesThatAreHandedTheSame) {
+  Scenario S(1, 5000);
+  constexpr uint64_t From = 0x31, To = 0x32;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream",
+              Scenario::times(
+                  10, makeOp("+", {makeSymbol(To),
+                                   Scenario::times(-1, makeSymbol(From))})));
+  for (uint32_t Phase : {0, 1, 2, 3}) {
+    if (Phase) {
+      S.B.Phases.push_back({Phase == 3 ? 0x41u : 0x40u, 1, 1});
+      S.B.Tasks.push_back({Scenario::Region, Phase, 0, 0, 0, 5000, 5000, 0});
+    }
+    S.addSymbol(From, "f:from", "derived", Phase % 2 ? 100 : 0, Phase);
+    S.addSymbol(To, "f:to", "derived", Phase % 2 ? 300 : 100, Phase);
+    S.addMisses(Phase, A, Phase % 2 ? 5120 : 2560, 0.5);
+  }
+  S.forSymbol("n=2000");
+  auto Lines = [&](const std::vector<KnownSymbol> &Known) {
+    Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
+    EXPECT_TRUE(static_cast<bool>(P));
+    EXPECT_EQ(P->Phases[0].Kind, P->Phases[2].Kind);
+    EXPECT_NE(P->Phases[0].Kind, P->Phases[1].Kind);
+    EXPECT_NE(P->Phases[1].Kind, P->Phases[3].Kind) << "another sync point";
+    return linesByPhase(*P);
+  };
+  using V = std::vector<double>;
+  EXPECT_EQ(Lines({}), V({5120, 10240, 5120, 10240})) << "by size";
+  std::vector<KnownSymbol> Known = {{From, 0, 0}, {To, 160, 0}};
+  EXPECT_EQ(Lines(Known), V({4096, 10240, 4096, 10240}));
+  Known.insert(Known.end(), {{From, 160, 1}, {To, 420, 1}});
+  EXPECT_EQ(Lines(Known), V({4096, 6656, 4096, 10240}));
+  // All that began elsewhere than at 0 has grown alike.
+  EXPECT_EQ(
+      Lines({{From, 0, 0}, {To, 160, 0}, {From, 160, 1}, {To, 480, 1}})[3],
+      8192);
+  S.B.Phases[3].sync = 0x40;
+  S.B.Phases[1].sync = 0x41;
+  Known = {{From, 0, 0}, {To, 160, 0}, {From, 170, 2}, {To, 360, 2}};
+  EXPECT_EQ(Lines(Known)[2], 4864) << "its own come first";
+}
+
+struct MeasuredScenario : Scenario {
+  static constexpr uint64_t Trips = 0x50;
+  MeasuredScenario() : Scenario(2) {
+    addSymbol(Trips, "main:trips", "measured", 100, 0);
+    addSymbol(Trips, "main:trips", "measured", 300, 1);
+    B.Symbols[1].first = 7; // one entry of the loop: not what counts
+    addObject(1, 8192000, times(8192, n()));
+    addAccess(1, "stream", makeSymbol(Trips));
+    addMisses(0, 0, 2560, 1);
+    addMisses(1, 0, 2560, 1);
+  }
+  double lines(const Problem &P, uint32_t T) {
+    return total(P.Phases[0].Tasks[T].Demand).ReadLines / 2560;
+  }
+};
+
+TEST(SymbolValues, MeasuredSymbolPerTask) {
+  MeasuredScenario S;
+  S.forSymbol("trips@0=400");
+  S.forSymbol("trips@1=450");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 0), 4, 1e-9);
+  EXPECT_NEAR(S.lines(P, 1), 1.5, 1e-9);
+  EXPECT_EQ(P.Methods["count: closed form, measured symbol given"], 2u);
+}
+
+TEST(SymbolValues, MeasuredSymbolScales) {
+  MeasuredScenario S;
+  S.F.Symbols.back().ScalesWith = makeOp("*", {Scenario::n(), Scenario::n()});
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 0), 9, 1e-9);
+  EXPECT_EQ(P.Methods["count: closed form, measured symbol scaled"], 2u);
+}
+
+/// What scales with a constant (threads of a team) is the same on every input,
+/// so a formula that holds it is still closed.
+TEST(SymbolValues, ScalesWithNothing) {
+  Scenario S(2, 5000);
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  for (uint32_t T = 0; T < 2; ++T)
+    S.addSymbol(0x31, "main:threads", "measured", 2, T);
+  S.F.Symbols.back().ScalesWith = makeConst(1);
+  S.addAccess(1, "stream",
+              makeOp("floordiv",
+                     {Scenario::times(1024, Scenario::n()), makeSymbol(0x31)}));
+  S.addMisses(0, A, 25600, 0.125);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 4 * 25600, 1e-6);
+  EXPECT_EQ(P.Methods["count: closed form"], 1u);
+}
+
+TEST(SymbolValues, ScalesWithItselfEnds) {
+  MeasuredScenario S;
+  S.F.Symbols.back().ScalesWith = makeSymbol(MeasuredScenario::Trips);
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 0), 3, 1e-9) << "falls back to the size ratio";
+}
+
+/// Without any value: the object's size ratio, and it says so.
+TEST(SymbolValues, MeasuredSymbolUnknown) {
+  MeasuredScenario S;
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 1), 3, 1e-9);
+  EXPECT_EQ(P.Methods["count: size ratio"], 2u);
+}
+
+/// `n` in two functions with the same base value is one quantity; with another
+/// value it is not.
+TEST(SymbolValues, NamesakesInherit) {
+  Scenario S;
+  S.addSymbol(0x33, "run:n", "given", 1000);
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", makeSymbol(0x33));
+  S.addMisses(0, A, 2560, 1);
+  S.forSymbol("main:n=2000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
+  EXPECT_EQ(P.Methods["count: closed form, symbol as one that it agreed with"],
+            1u);
+  S.R.For[0].Name = "n"; // short and shared, but the same on the base input
+  P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
+  S.B.Symbols.back().first = 17;
+  EXPECT_ERROR(predictTarget(S.R), "ambiguous");
+}
+
+/// A loop whose iterations over the tasks of a phase add up to a quantity that
+/// is given deals that quantity out: 900 + 1100 = 2000 entries, now 6000.
+TEST(SymbolValues, LoopTotalsThatAreAGivenQuantity) {
+  Scenario S(2);
+  S.addSymbol(0x35, "main:a.entries#1", "given", 2000);
+  S.addSymbol(0x36, "main:trips", "measured", 900, 0);
+  S.addSymbol(0x36, "main:trips", "measured", 1100, 1);
+  S.F.Symbols.back().ScalesWith = Scenario::n(); // weaker: n does not change
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", makeSymbol(0x36));
+  S.addMisses(0, A, 2560, 1);
+  S.forSymbol("a.entries#1=6000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 3 * 2560, 1e-6);
+}
+
+/// One value per task that nobody gives is unknown, not constant: heat's block
+/// bounds. The size ratio takes over.
+TEST(SymbolValues, TaskValuesAreNotConstants) {
+  Scenario S(2);
+  S.addSymbol(0x34, "main:lo", "given", 10, 0);
+  S.addSymbol(0x34, "main:lo", "given", 20, 1);
+  uint32_t A = S.addObject(1, 8192000, Scenario::times(8192, Scenario::n()));
+  S.addAccess(1, "stream", makeSymbol(0x34));
+  S.addMisses(0, A, 2560, 1);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 4 * 2560, 1e-6);
+}
+
+/// Bounds of threads' parts do not stay next to an n that is known; what is the
+/// same in all of a team (a block's length) does.
+TEST(SymbolValues, BoundsOfPartsDoNotStay) {
+  for (double Second : {2000, 1000}) {
+    Scenario S(2);
+    S.addSymbol(0x34, "main:part", "derived", 1000, 0);
+    S.addSymbol(0x34, "main:part", "derived", Second, 1);
+    uint32_t A = S.addObject(1, 8192000, Scenario::times(8192, Scenario::n()));
+    S.addAccess(1, "stream", makeOp("min", {Scenario::n(), makeSymbol(0x34)}));
+    S.addMisses(0, A, 2560, 1);
+    S.forSymbol("n=4000");
+    Problem P = S.predict();
+    EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines,
+                (Second == 2000 ? 4 : 1) * 2560, 1e-6);
+  }
+}
+
+/// Ranks have values of their own, told by their first task: rows of the rank's
+/// part follow n, by its number and that of ranks; those do not change.
+TEST(SymbolValues, EachRankHasItsOwnPart) {
+  constexpr uint64_t Rank = 0x34, Ranks = 0x35, From = 0x36, To = 0x37;
+  Scenario S(2);
+  S.B.Ranks = {0, 1};
+  S.B.Phases.push_back({0x41, 1, 2});
+  for (uint32_t T : {0u, 1u})
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 1000, 1000, 0});
+  for (uint32_t R : {0u, 1u}) {
+    S.addSymbol(Rank, "main:rank", "given", R, R);
+    S.addSymbol(From, "main:from", "derived", 500 * R, R);
+    S.addSymbol(To, "main:to", "derived", 500 * (R + 1), R);
+  }
+  S.addSymbol(Ranks, "main:ranks", "given", 2);
+  auto Part = [&](ExprRef Of) {
+    return makeOp("ceildiv",
+                  {makeOp("+", {makeOp("*", {Scenario::n(), Of}), makeConst(1),
+                                Scenario::times(-1, makeSymbol(Ranks))}),
+                   makeSymbol(Ranks)});
+  };
+  for (SymbolFact &F : S.F.Symbols) {
+    F.Scope = "program";
+    if (F.Id == From)
+      F.ScalesWith = Part(makeSymbol(Rank));
+    if (F.Id == To)
+      F.ScalesWith = Part(makeOp("+", {makeSymbol(Rank), makeConst(1)}));
+  }
+  uint32_t A = S.addObject(1, 8192000);
+  S.addAccess(
+      1, "stream",
+      makeOp("+", {makeSymbol(To), Scenario::times(-1, makeSymbol(From))}));
+  for (uint32_t T = 0; T < 4; ++T)
+    S.addMisses(T, A, 2560, 1);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  for (const PredictedPhase &H : P.Phases)
+    for (const PredictedTask &T : H.Tasks)
+      EXPECT_NEAR(total(T.Demand).ReadLines, 4 * 2560, 1e-6);
+}
+
+} // namespace

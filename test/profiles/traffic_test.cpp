@@ -1,0 +1,336 @@
+//===- traffic_test.cpp - lines that tasks fetch --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how many lines tasks fetch on the target, and how they overlap.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Task 0's part stayed in its caches on the base input; on the target it
+/// overlaps as that of its team does, not as in the other phase.
+TEST(Traffic, OverlapOfTheTeam) {
+  Scenario S(2, 5000);
+  S.B.Phases.push_back({0x41, 1, 2});
+  for (uint32_t T : {0u, 1u})
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 5000, 5000, 0});
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n());
+  S.addMisses(0, A, 0, 1);
+  S.B.Accesses.back().reads = 100000;
+  S.addMisses(1, A, 25600, 0.125);
+  for (uint32_t T : {2u, 3u})
+    S.addMisses(T, A, 25600, 1);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
+  EXPECT_GT(D.ReadLines, 0);
+  EXPECT_NEAR(D.Exposed, 0.125 * D.ReadLines, 1e-3 * D.ReadLines);
+}
+
+/// A random object grows four times; the base run would have fetched 3 times
+/// the lines with a quarter of the cache. 4 * 3 = 12.
+TEST(Traffic, RandomFollowsTheMissRatioCurve) {
+  Scenario S;
+  uint32_t A =
+      S.addObject(1, 1000 * 4096, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "random", Scenario::times(100, Scenario::n()));
+  S.addMisses(0, A, 2560, 1);
+  // Sizes 64K 128K 256K 512K 1M(Z) 2M 4M 8M.
+  S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 12 * 2560, 1e-6);
+  EXPECT_EQ(P.Methods["cache: miss-ratio curve"], 1u);
+}
+
+/// Between two sizes the curve is linear in the logarithm: Z/sqrt(2)... from
+/// 5000 at 512K to 2560 at 1M gives 3780 half way.
+TEST(Traffic, CurveIsLogLinear) {
+  Scenario S;
+  S.B.Symbols[0].first = 1000000;
+  uint32_t A = S.addObject(1, 4000000, Scenario::times(4, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.addMisses(0, A, 2560, 1);
+  S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
+  S.forSymbol("n=1414214");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 3780 * std::sqrt(2),
+              0.01);
+}
+
+/// 32 times larger: Z/32 = 32 KiB lies below the smallest size; linear in the
+/// size from (64K, 9000) and (128K, 8500): 9000 + 500/2.
+TEST(Traffic, CurveBeyondItsEnd) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.addMisses(0, A, 2560, 1);
+  S.B.Accesses[0].reads = 1 << 20;
+  S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
+  S.forSymbol("n=32000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 9250 * 32, 1e-6);
+  EXPECT_EQ(P.Methods["cache: miss-ratio curve, beyond its end"], 1u);
+}
+
+/// Nothing missed on the base input, but the curve says what a cache an eighth
+/// the size would have missed: never silently 0.
+TEST(Traffic, FittedOnTheBaseInput) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n());
+  S.B.Accesses.push_back({0, A, 100000, 0});
+  S.B.Curves.push_back({0, A, {9000, 8000, 700, 0, 0, 0, 0, 0}});
+  S.forSymbol("n=8000");
+  Problem P = S.predict();
+  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 8000 * 8, 1e-6);
+  EXPECT_NEAR(D.Exposed, 8000 * 8, 1e-6) << "nothing known: no overlap";
+  EXPECT_EQ(P.Methods["cache: fitted on the base input, miss-ratio curve"], 1u);
+}
+
+/// The same with what the lines would have weighed without the caches: where
+/// all of them are lost, as much; where 700 of 8,000 are, that much less of
+/// what is known without.
+TEST(Traffic, LostLinesWeighWhatTheyWouldHave) {
+  for (double N : {8000, 4000}) {
+    Scenario S;
+    uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::n());
+    S.B.Accesses.push_back({0, A, 100000, 0});
+    S.B.Curves.push_back({0, A, {9000, 8000, 700, 0, 0, 0, 0, 0}});
+    S.B.Far.push_back({0, A, 8000, 2000});
+    S.forSymbol("n=" + std::to_string(N));
+    UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+    EXPECT_NEAR(D.ReadLines, N == 8000 ? 8 * 8000 : 4 * 700, 1e-6);
+    EXPECT_NEAR(D.Exposed / D.ReadLines,
+                N == 8000 ? 0.25 : 1 - 0.75 * 700 / 8000, 1e-9);
+  }
+}
+
+/// Lines that even the smallest last level holds are never lost: the weights of
+/// 16,000 lines count for as many as it lets through.
+TEST(Traffic, FarLinesAreThoseThatCanBeLost) {
+  for (uint64_t Reads : {8000, 16000}) {
+    Scenario S;
+    uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::n());
+    S.addMisses(0, A, 2560, 0.5);
+    S.B.Accesses.back().reads = 100000;
+    S.B.Curves.push_back({0, A, {8000, 8000, 8000, 8000, 2560, 2560, 0, 0}});
+    S.B.Far.push_back({0, A, Reads, double(Reads) / 4});
+    S.forSymbol("n=2000");
+    UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+    EXPECT_NEAR(D.ReadLines, 2 * 8000, 1e-6);
+    EXPECT_NEAR(D.Exposed, 2 * 8000 * 0.25, 1e-6) << Reads;
+  }
+}
+
+/// Of each phase few lines are weighed, by chance dear ones or cheap ones.
+/// Those of phases that end at the same sync point count together: 32,000 lines
+/// weigh 0.25 each, of which 8,000 came and weighed 0.5.
+TEST(Traffic, PhasesAtASyncPointAreWeighedTogether) {
+  for (uint64_t Sync : {0x40, 0x41}) {
+    Scenario S;
+    S.B.Phases.push_back({Sync, 1, 1});
+    S.B.Tasks.push_back({Scenario::Region, 1, 0, 0, 0, 1000, 1000, 0});
+    uint32_t A = S.addObject(1, 1024000, Scenario::times(1024, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::n());
+    for (uint32_t T : {0u, 1u}) {
+      S.addMisses(T, A, 4000, 0.5);
+      S.B.Accesses.back().reads = 100000;
+      S.B.Curves.push_back(
+          {T, A, {16000, 16000, 16000, 16000, 4000, 4000, 0, 0}});
+    }
+    S.B.Far.push_back({0, A, 16000, 5500});
+    S.B.Far.push_back({1, A, 16000, 2500});
+    S.forSymbol("n=2000");
+    const Problem P = S.predict();
+    double Each[2];
+    for (uint32_t H : {0u, 1u}) {
+      UnitDemand D = total(P.Phases[H].Tasks[0].Demand);
+      Each[H] = D.Exposed / D.ReadLines;
+    }
+    if (Sync == 0x40) {
+      EXPECT_NEAR(Each[0], Each[1], 1e-9);
+      EXPECT_NEAR(Each[0], 0.25, 0.02);
+    } else {
+      EXPECT_GT(Each[0], 0.3);
+      EXPECT_LT(Each[1], 0.2);
+    }
+  }
+}
+
+/// Blocks of 64 x 64 words: of runs of 8 lines, 2 (1 + 7 / 64) are not
+/// prefetched. Twice as wide, of 16 lines, 2 (1 + 15 / 64) are not. Of blocks
+/// of whose sides nothing is known, both double as accesses become four times
+/// as many.
+TEST(Traffic, LongerRunsAreBetterPrefetched) {
+  constexpr uint64_t Wide = 0x61, High = 0x62;
+  for (bool Known : {true, false}) {
+    Scenario S;
+    S.B.Config.prefetch_depth = 20;
+    S.addSymbol(Wide, "main:wide", Known ? "given" : "derived", 64);
+    S.addSymbol(High, "main:high", Known ? "given" : "derived", 64);
+    const double U0 = 2 * (1 + 7. / 64) / 8, U1 = 2 * (1 + 15. / 64) / 16;
+    const uint32_t A = S.addObject(1, 32768);
+    S.addAccess(1, "stream", makeOp("*", {makeSymbol(Wide), makeSymbol(High)}));
+    S.addMisses(0, A, 512, 1.0);
+    for (ek_raw_miss &M : S.B.Misses)
+      M.weight = double(M.reads) * ((1 - U0) / 20 + U0 * 0.5);
+    S.B.Accesses.back().reads = 4096;
+    double Lines = 1024;
+    if (Known) {
+      S.forSymbol("wide=128");
+    } else {
+      PredictedInstance K;
+      K.Site = 1;
+      K.Bytes = 4 * 32768;
+      S.R.KnownSizes.push_back(K);
+      Lines = 2048;
+    }
+    auto PerLine = [&] {
+      UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+      EXPECT_NEAR(D.ReadLines, Lines, 1);
+      return D.Exposed / D.ReadLines;
+    };
+    const double Before = (1 - U0) / 20 + U0 * 0.5;
+    EXPECT_NEAR(PerLine(), Before, 1e-3) << "never jumps, or who knows when";
+    S.F.Accesses[0].Run = makeSymbol(Wide);
+    EXPECT_NEAR(PerLine(), (1 - U1) / 20 + U1 * 0.5, 1e-3) << Known;
+    S.F.Accesses[0].Class = "random";
+    EXPECT_NEAR(PerLine(), Before, 1e-3);
+  }
+}
+
+/// A curve cannot bring more lines than there are accesses.
+TEST(Traffic, LinesAreBoundedByAccesses) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.B.Accesses.push_back({0, A, 50, 0});
+  S.B.Curves.push_back({0, A, {9000, 8000, 700, 0, 0, 0, 0, 0}});
+  S.forSymbol("n=8000");
+  EXPECT_NEAR(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 400,
+              1e-6);
+}
+
+/// 2^20 accesses of which none left the caches: on another input, twice as
+/// long, one in 4096 is taken to, 512 lines. The base input itself is what it
+/// was.
+TEST(Traffic, UnseenMissesHaveAFloor) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.B.Accesses.push_back({0, A, 1 << 19, 1 << 19});
+  EXPECT_EQ(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 0);
+  PredictedInstance K;
+  K.Site = 1;
+  K.Bytes = 512000;
+  S.R.KnownSizes = {K}; // a hook knows something of the target as well
+  EXPECT_NEAR(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 256,
+              1e-9);
+  S.R.KnownSizes.clear();
+  S.forSymbol("n=2000");
+  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 512, 1e-9);
+  EXPECT_NEAR(D.Exposed, 512, 1e-9) << "nothing known: no overlap";
+  EXPECT_EQ(D.WriteLines, 0);
+  // With lines fetched it is the larger of both, at their overlap.
+  S.addMisses(0, A, 256, 0.5);
+  S.B.Accesses.pop_back();
+  D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 512, 1e-9) << "2 * 256, the floor as well";
+  EXPECT_NEAR(D.Exposed, 256, 1e-9);
+  S.B.Accesses[0].reads <<= 1; // 1.5 * 2^20 accesses
+  D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 768, 1e-9);
+  EXPECT_NEAR(D.Exposed, 384, 1e-9);
+}
+
+/// How often a line comes back does not follow from the class: streams may be
+/// short and start anywhere. All classes have the curve of
+/// RandomFollowsTheMissRatioCurve, and 12 times the lines.
+TEST(Traffic, EveryClassFollowsTheMissRatioCurve) {
+  for (const char *Class : {"stream", "strided", "stencil", "random", "chase",
+                            "invariant", "unknown"}) {
+    Scenario S;
+    uint32_t A =
+        S.addObject(1, 1000 * 4096, Scenario::times(4096, Scenario::n()));
+    S.addAccess(1, Class, Scenario::times(100, Scenario::n()));
+    S.addMisses(0, A, 2560, 1);
+    S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
+    S.forSymbol("n=4000");
+    EXPECT_NEAR(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines,
+                12 * 2560, 1e-6)
+        << Class;
+  }
+}
+
+/// What fits on the base input, but for a few lines that conflict, and no
+/// longer on the target: its demand there. \p Lines of \p Each overlap; others
+/// stream an object like it with \p Others.
+UnitDemand demandOfOddLines(uint64_t Lines, double Each, double Others) {
+  Scenario S(2);
+  uint32_t A = S.addObject(1, 10000 * 64, Scenario::times(640, Scenario::n()));
+  uint32_t C = S.addObject(2, 10000 * 64, Scenario::times(640, Scenario::n()));
+  for (uint64_t Site : {1, 2})
+    S.addAccess(Site, "stream", Scenario::times(80, Scenario::n()));
+  S.B.Misses.push_back({0, A, 0, 0, Lines, 0, double(Lines) * Each, 0});
+  S.B.Accesses.push_back({0, A, 80000, 0});
+  S.B.Curves.push_back(
+      {0, A, {10000, 10000, 10000, 10000, Lines, Lines, Lines, Lines}});
+  S.addMisses(1, C, 10240, Others);
+  S.forSymbol("n=2000");
+  return total(S.predict().Phases[0].Tasks[0].Demand);
+}
+
+/// It overlaps there as others do that stream, not one by one.
+TEST(Traffic, OddLinesDoNotTellOverlap) {
+  UnitDemand D = demandOfOddLines(20, 1, 0.125);
+  EXPECT_GT(D.ReadLines, 10000);
+  EXPECT_LT(D.Exposed, 0.2 * D.ReadLines);
+}
+
+/// Odd lines have little around them to overlap with: where they overlap more
+/// than others do that stream, so do the lines that come after them.
+TEST(Traffic, OddLinesTellTheMost) {
+  UnitDemand D = demandOfOddLines(200, 0.1, 0.5);
+  EXPECT_GT(D.ReadLines, 10000);
+  EXPECT_LT(D.Exposed, 0.2 * D.ReadLines);
+}
+
+/// Fetched more often than 1.25 times the 1024 lines it has: per phase, over
+/// its tasks, and per object. Not what one task walks through again and again,
+/// nor what each walks through once.
+TEST(Traffic, GatheredObjects) {
+  Scenario S(2);
+  S.B.Phases.push_back({0x41, 1, 2});
+  for (uint32_t T = 0; T < 2; ++T)
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 1000, 1000, 0});
+  for (uint64_t Site : {1, 2, 3})
+    S.addObject(Site, 65536);
+  S.addMisses(0, 0, 1280, 1); // 1280 in phase 0: just 1.25 times
+  S.addMisses(0, 1, 768, 1);  // 768 + 768
+  S.addMisses(1, 1, 768, 1);
+  S.addMisses(2, 1, 768, 1); // once in phase 1
+  S.addMisses(3, 2, 2560, 1);
+  for (uint64_t Site : {4, 5, 6}) {
+    S.addObject(Site, 65536);
+    S.addAccess(Site, "stream", Scenario::n());
+  }
+  S.addMisses(2, 3, 2560, 1); // one task
+  for (uint32_t T : {2u, 3u}) {
+    S.addMisses(T, 4, T == 2 ? 768 + 256 : 1024, 1); // each once
+    S.addMisses(T, 5, 1280, 1);                      // and some twice
+  }
+  Problem P = S.predict();
+  EXPECT_EQ(P.Phases[0].Gathered, (std::vector<uint32_t>{1}));
+  EXPECT_EQ(P.Phases[1].Gathered, (std::vector<uint32_t>{2, 5}));
+}
+
+} // namespace
