@@ -1,5 +1,4 @@
-//===- StageScenario.h - input for single stages of the prediction -*- C++
-//-*-===//
+//===- StageScenario.h - input for stages of the prediction -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which tables each stage takes (predict/Stages.h).
@@ -77,6 +76,7 @@ struct Stages {
     EXPECT_TRUE(bool(Made)) << (Made ? "" : Made.message());
     return std::move(*Made);
   }
+  /// The stages of \p S before traffic, as if at the start of its run.
   explicit Stages(const Scenario &S)
       : Tables(tablesOf(S.R)), Use(S.R.Use),
         Given(prediction::givenValues(

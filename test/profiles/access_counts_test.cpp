@@ -3,9 +3,10 @@
 //
 // Knows: how many accesses tasks make on the target, by each rule alone.
 //===----------------------------------------------------------------------===//
-#include "Scenario.h"
+#include "StageScenario.h"
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -287,6 +288,56 @@ TEST(AccessCounts, RowsOfOneObjectOfASite) {
       EXPECT_NEAR(E.Lines / 2560,
                   Tell ? (E.Instance == X ? 5 : 2) : 11000. / 2000, 1e-9);
   }
+}
+
+/// By formula, by size, and by the growth of all work.
+TEST(AccessCounts, StageByWays) {
+  Scenario S;
+  const uint32_t A = S.addObject(1, 8 * MiB);
+  const uint32_t C = S.addObject(2, 16384);
+  S.addAccess(1, "stream", Scenario::n(), Scenario::times(2, Scenario::n()));
+  S.addAccess(2, "random", makeSymbol(0x99)); // of no value anywhere
+  S.B.Accesses = {{0, A, 1000, 2000}, {0, C, 5000, 0}};
+  S.forSymbol("n=3000");
+  Stages Of(S);
+  auto Second = [&] { return Of.counts({0}).Of[0][1]; };
+  const CountGrowth First = Of.counts({0}).Of[0][0];
+  EXPECT_EQ(First.Way, CountWay::Formula);
+  EXPECT_EQ(First.C.All, 3);
+  EXPECT_EQ(First.Weight, 3000);
+  EXPECT_EQ(Second().Way, CountWay::WorkRatio);
+  EXPECT_EQ(Second().C.All, 3);
+  Of.Sizes.Way[1] = SizeWay::Known;
+  Of.Sizes.Ratio[1] = 4;
+  EXPECT_EQ(Second().Way, CountWay::SizeRatio);
+  EXPECT_EQ(Second().C.All, 4);
+  EXPECT_EQ(Second().Weight, 2048) << "words of the block";
+}
+
+/// Only tasks that are asked for are evaluated, and what holds is used again.
+TEST(AccessCounts, WhatHoldsIsNotEvaluatedAgain) {
+  Scenario S(2);
+  const uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", Scenario::n());
+  S.B.Accesses = {{0, A, 1000, 0}, {1, A, 1000, 0}};
+  S.forSymbol("n=3000");
+  S.R.Use.PowerLaws = false; // these look at all tasks of a region
+  const Stages Of(S);
+  AccessCounts First = Of.counts({1});
+  EXPECT_TRUE(First.Of[0].empty());
+  EXPECT_EQ(First.Of[1][0].C.All, 3);
+  First.Ratios[1][0].All = 5;
+  const AccessCounts Again =
+      predictCounts(Of.inputs(), {0, 1}, 0, std::move(First.Ratios), Of.Use);
+  EXPECT_EQ(Again.Of[0][0].C.All, 3);
+  EXPECT_EQ(Again.Of[1][0].C.All, 5);
+}
+
+/// A square of side 100 without its edges; and a square root.
+TEST(AccessCounts, GrowthOfSquares) {
+  SizeGrowth G{1, 2, -2};
+  EXPECT_NEAR(G.over(10000, 4), 198. * 198 / (98. * 98), 1e-12);
+  EXPECT_NEAR((SizeGrowth{0.5, 0, 0}.over(10000, 4)), 2, 1e-12);
 }
 
 } // namespace

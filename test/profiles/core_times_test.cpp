@@ -3,9 +3,10 @@
 //
 // Knows: how long tasks compute on the target.
 //===----------------------------------------------------------------------===//
-#include "Scenario.h"
+#include "StageScenario.h"
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -75,6 +76,27 @@ TEST(CoreTimes, TasksThatHardlyAccessAnything) {
                 Base * 1e-6);
     EXPECT_EQ(T.Determined, !Computes);
   }
+}
+
+/// As accesses grow, each with its weight; as the work, where there are hardly
+/// any; as formulas say, where no object was recorded.
+TEST(CoreTimes, StageByWays) {
+  Scenario S;
+  const uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", Scenario::n());
+  S.B.Accesses = {{0, A, 1000, 0}};
+  S.forSymbol("n=3000");
+  const Stages Of(S);
+  CountGrowth G;
+  G.C.All = 2;
+  G.Weight = 1000;
+  EXPECT_EQ(coreTimeOf(Of.inputs(), 0, {G}).Growth, 2);
+  EXPECT_EQ(coreTimeOf(Of.inputs(), 0, {G}).Way, CoreWay::Accesses);
+  EXPECT_EQ(coreTimeOf(Of.inputs(), 0, {}).Growth, 3);
+  EXPECT_EQ(coreTimeOf(Of.inputs(), 0, {}).Way, CoreWay::Formulas);
+  S.B.Tasks[0].instructions = 2000000;
+  EXPECT_EQ(coreTimeOf(Of.inputs(), 0, {G}).Way, CoreWay::Work);
+  EXPECT_TRUE(coreTimeOf(Of.inputs(), 0, {G}).Computes);
 }
 
 } // namespace

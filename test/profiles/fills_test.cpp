@@ -8,6 +8,7 @@
 #include <cmath>
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -254,6 +255,25 @@ TEST(Fills, FillsOfTheSameInputTellNothing) {
   Problem P = S.predict();
   EXPECT_NEAR(S.lines(P, 0), 1, 1e-9);
   EXPECT_EQ(P.Methods["count: that of the base input"], 2u);
+}
+
+/// The stage that sizes tell symbols in, and its switch: 4000 iterations fill
+/// the array, of 12000 elements on the target.
+TEST(Fills, StageOfSizedSymbols) {
+  LoopScenario S;
+  S.addAccess(1, "stream", makeConst(0), S.trips());
+  auto Trips = [&] {
+    const Stages Of(S);
+    ObjectSizes Sizes = Of.Sizes;
+    Sizes.Instances[0].Bytes = 96000;
+    Sizes.Way[0] = SizeWay::Known;
+    return sizedValues(Of.base(), Of.Given, Of.Tables->Fills, Sizes, Of.Use).Of;
+  };
+  EXPECT_EQ(Trips().at(S.Trips).PerIndex.at(0), 3000);
+  EXPECT_EQ(Trips().at(S.Trips).PerIndex.at(1), 9000);
+  EXPECT_TRUE(Trips().at(S.Trips).Sized);
+  S.R.Use.Fills = false;
+  EXPECT_TRUE(Trips().empty());
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 //
 // Knows: where in their objects the lines lie that tasks fetch.
 //===----------------------------------------------------------------------===//
-#include "Scenario.h"
+#include "StageScenario.h"
 #include "format/Course.h"
 #include "predict/TargetPredictor.h"
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <map>
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -390,6 +391,52 @@ TEST(LinesByUnit, CoursesOfUnits) {
             << Bytes << " " << K;
       }
     }
+}
+
+/// A quarter of the lines in each quarter of the object; on the target half as
+/// far on, where the array is used twice as far.
+TEST(LinesByUnit, StageOfShapes) {
+  std::vector<ek_raw_miss> Rows;
+  for (unsigned C = 0; C < EK_CHUNKS / 2; ++C)
+    Rows.push_back({0, 0, C, 0, 10, 1, 5.0, 0});
+  BaseDemand Q;
+  for (const ek_raw_miss &M : Rows)
+    Q.Rows.push_back(&M);
+  auto Lines = [&](double Stretch) {
+    std::vector<double> Out(4);
+    for (const UnitDemand &U :
+         shapeOf(Q, 64 * MiB, {0, EK_CHUNKS / 2 - 1}, {4, Stretch, false}))
+      Out[U.Unit] = std::round(U.ReadLines);
+    return Out;
+  };
+  EXPECT_EQ(Lines(1), std::vector<double>({640, 640, 0, 0}));
+  EXPECT_EQ(Lines(2), std::vector<double>({320, 320, 320, 320}));
+}
+
+/// Loose lines lie as far as 16 chunks to either side of their own.
+TEST(LinesByUnit, StageOfLooseShapes) {
+  const ek_raw_miss Row = {0, 0, 128, 0, 3300, 0, 0, 0};
+  BaseDemand Q;
+  Q.Rows = {&Row};
+  const auto Loose = shapeOf(Q, 64 * MiB, {100, 160}, {EK_CHUNKS, 1, true});
+  ASSERT_EQ(Loose.size(), 33u);
+  EXPECT_EQ(Loose.front().Unit, 112u);
+  EXPECT_NEAR(Loose.front().ReadLines, 100, 1e-6);
+}
+
+/// Of a walk, new lines go where the caches held them; of another access, where
+/// its other lines are.
+TEST(LinesByUnit, StageOfNewLines) {
+  std::vector<UnitDemand> Shape(8);
+  for (unsigned K = 0; K < 8; ++K)
+    Shape[K] = {K, K == 3 ? 40.0 : 100.0, 0, 0, 0, 0};
+  BaseDemand Q;
+  Q.Walked = true;
+  const std::vector<double> Walk = newLines(Q, Shape, 8, 1, 60);
+  EXPECT_EQ(Walk, std::vector<double>({0, 0, 0, 60, 0, 0, 0, 0}));
+  Q.Walked = false;
+  EXPECT_NEAR(newLines(Q, Shape, 8, 1, 74)[3], 74 * 40 / 740., 1e-9);
+  EXPECT_NEAR(newLines(Q, Shape, 8, 1, 74)[4], 74 * 100 / 740., 1e-9);
 }
 
 } // namespace

@@ -3,9 +3,10 @@
 //
 // Knows: how objects get their sizes on the target, by each rule alone.
 //===----------------------------------------------------------------------===//
-#include "Scenario.h"
+#include "StageScenario.h"
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -249,6 +250,44 @@ TEST(ObjectSizes, SizesOfWhatIsNotGivenStay) {
   EXPECT_EQ(P.Instances[0].Bytes, 8. * MiB);
   EXPECT_EQ(P.Instances[0].Method,
             "base size: its formula names nothing given");
+}
+
+/// Four blocks of 8 MiB: with a formula, with accesses alone, with nothing, and
+/// of a program without anything that is given.
+TEST(ObjectSizes, StageByWays) {
+  Scenario S;
+  S.addObject(1, 8 * MiB, Scenario::times(8 * MiB / 1000., Scenario::n()));
+  S.addObject(2, 8 * MiB);
+  S.addAccess(2, "random", Scenario::times(5, Scenario::n()));
+  S.addObject(3, 8 * MiB);
+  using Ways = std::vector<SizeWay>;
+  EXPECT_EQ(Stages(S).Sizes.Way[2], SizeWay::Work) << "which did not change";
+  S.forSymbol("n=3000");
+  const ObjectSizes On = Stages(S).Sizes;
+  EXPECT_EQ(On.Way, Ways({SizeWay::Formula, SizeWay::Accesses, SizeWay::Data}));
+  EXPECT_EQ(On.Ratio, std::vector<double>({3, 3, 3}));
+  EXPECT_EQ(On.Methods.at("size: scaled like its accesses"), 1u);
+  S.R.Use.SizeByAccesses = false;
+  EXPECT_EQ(Stages(S).Sizes.Way,
+            Ways({SizeWay::Formula, SizeWay::Data, SizeWay::Data}));
+  S.R.Use.DataGrowth = false;
+  const ObjectSizes Off = Stages(S).Sizes;
+  EXPECT_EQ(Off.Way, Ways({SizeWay::Formula, SizeWay::Base, SizeWay::Base}));
+  EXPECT_EQ(Off.Ratio, std::vector<double>({3, 1, 1}));
+}
+
+/// Units are powers of two of an instance, of 64 KiB or more.
+TEST(ObjectSizes, UnitsOfInstances) {
+  std::vector<PredictedInstance> All(3);
+  All[0].Bytes = 100000;
+  All[1].Bytes = 4 * 65536;
+  All[2].Bytes = 1e12;
+  const std::vector<Unit> Units = unitsOf(All);
+  ASSERT_EQ(Units.size(), 1u + 4 + EK_CHUNKS);
+  EXPECT_EQ(Units[1].Instance, 1u);
+  EXPECT_EQ(Units[4].From, 3 * EK_CHUNKS / 4);
+  EXPECT_EQ(Units[4].To, unsigned(EK_CHUNKS));
+  EXPECT_EQ(Units[4].Bytes, 65536);
 }
 
 } // namespace

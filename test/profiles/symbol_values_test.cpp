@@ -6,9 +6,12 @@
 #include "StageScenario.h"
 #include "TempDir.h"
 #include "predict/TargetPredictor.h"
+#include "predict/symbols/Changes.h"
+#include "predict/symbols/Evaluate.h"
 #include "predict/symbols/Given.h"
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -372,6 +375,74 @@ TEST(SymbolValues, EachRankHasItsOwnPart) {
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
       EXPECT_NEAR(total(T.Demand).ReadLines, 4 * 2560, 1e-6);
+}
+
+/// What is given tells what follows from it; another symbol keeps its base
+/// value, and the evaluation says so.
+TEST(SymbolValues, StageOfGivenValues) {
+  constexpr uint64_t Half = 0x31, Other = 0x32;
+  Scenario S;
+  S.addSymbol(Half, "main:half", "derived", 500);
+  S.addSymbol(Other, "main:other", "given", 7);
+  S.F.Symbols[0].Value = Scenario::times(2, makeSymbol(Half)); // n = 2 half
+  S.forSymbol("n=3000");
+  const Stages Of(S);
+  EXPECT_EQ(Of.Given.Of.at(Scenario::SymN).Program, 3000);
+  EXPECT_EQ(Of.Given.Of.at(Half).Program, 1500);
+  EXPECT_FALSE(Of.Given.Of.count(Other));
+  Trace How;
+  const ExprRef Sum = makeOp("+", {Scenario::n(), makeSymbol(Other)});
+  EXPECT_EQ(evalTarget(Of.base(), Of.Given, *Sum, 0, How), 3007);
+  EXPECT_TRUE(How.Changed);
+  EXPECT_TRUE(How.Kept);
+  EXPECT_EQ(evalBase(Of.base(), *Sum, 0), 1007);
+}
+
+TEST(SymbolValues, RulesCanBeSwitchedOff) {
+  constexpr uint64_t Again = 0x31, Trips = 0x32, Twin = 0x33;
+  Scenario S(2);
+  S.addSymbol(Again, "f:n", "derived", 1000);
+  for (uint32_t T : {0u, 1u}) {
+    S.addSymbol(Trips, "f:trips", "measured", T ? 600 : 400, T);
+    S.addSymbol(Twin, "f:twin", "measured", T ? 30 : 20, T);
+    S.addSymbol(Twin + 1, "g:twin", "measured", T ? 30 : 20, T);
+  }
+  S.forSymbol("main:n=2000");
+  S.forSymbol("f:twin@0=50");
+  const SymbolValues On = Stages(S).Given;
+  EXPECT_EQ(On.Of.at(Again).Program, 2000);
+  EXPECT_EQ(On.TotalOf.at(Trips), Scenario::SymN);
+  EXPECT_EQ(On.Of.at(Twin + 1).PerIndex.at(0), 50);
+  S.R.Use.Namesakes = S.R.Use.DealtTotals = S.R.Use.LikeTotals = false;
+  const SymbolValues Off = Stages(S).Given;
+  EXPECT_EQ(Off.Of.size(), 2u) << "what people gave";
+  EXPECT_TRUE(Off.TotalOf.empty());
+}
+
+/// A hook that learns a value has counts evaluated again only where it matters.
+TEST(SymbolValues, ChangesMatterToFewTasks) {
+  LoopScenario S; // tasks 0 and 1, then 2 and 3 in another region
+  constexpr uint64_t Other = 0x32;
+  S.addSymbol(Other, "main:other", "given", 7);
+  S.addAccess(1, "stream", Scenario::n());
+  S.addWalk(2, makeSymbol(Other));
+  Stages Of(S);
+  SymbolValues Now = Of.Counts.values();
+  Now.KnowsSizes = true;
+  EXPECT_EQ(Of.Counts.update(Now).size(), 4u) << "kept values may differ now";
+  EXPECT_TRUE(Of.Counts.update(Now).empty());
+  Now.Of[Other].Program = 8;
+  EXPECT_EQ(Of.Counts.update(Now), std::vector<uint32_t>({2, 3}));
+  Trace How;
+  const AccessFact &Walk = S.F.Accesses[1];
+  EXPECT_EQ(Of.Counts.at(Walk, CountOf::Reads, 2, How), 8);
+  SeenValues Seen = makeSeenValues(Of.base(), {{{Other, 1}, 9}}, Of.Use);
+  Now.Seen = std::make_shared<SeenValues>(Seen);
+  EXPECT_EQ(changesBetween(Of.base().Kinds, Of.Counts.values(), Now).Phases,
+            std::set<uint32_t>({1}));
+  Of.Counts.update(Now);
+  EXPECT_EQ(Of.Counts.at(Walk, CountOf::Reads, 2, How), 9);
+  EXPECT_EQ(Of.Counts.at(S.F.Accesses[0], CountOf::Reads, 0, How), 1000);
 }
 
 } // namespace

@@ -9,10 +9,12 @@
 #include "predict/TargetPredictor.h"
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <random>
 #include <set>
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -267,6 +269,57 @@ TEST(TargetPredictor, OnePredictorForAllHooks) {
   EXPECT_EQ(Rest->Phases[0].Tasks.size(),
             Rest->Phases[0].Gathered.empty() ? 0u : 2u);
   EXPECT_EQ(Rest->Phases[1].Tasks.size(), 2u);
+}
+
+/// Bytes that live together, not all that ever live.
+TEST(TargetPredictor, StageOfPeakBytes) {
+  std::vector<PredictedInstance> All(3);
+  All[0].Bytes = 10;
+  All[0].FreePhase = 1;
+  All[1].Bytes = 20;
+  All[1].AllocPhase = 1;
+  All[2].Bytes = 15;
+  All[2].AllocPhase = 2;
+  EXPECT_EQ(peakBytes(All, 3), 35);
+  EXPECT_EQ(peakBytes(All, 2), 30) << "phases that the target has";
+}
+
+/// A cache that learns who has which objects forgets what it knew of them.
+TEST(TargetPredictor, NewsOfOwners) {
+  Scenario S(2);
+  S.addObject(1, 4 * MiB);
+  const Stages Of(S);
+  PredictionCache Cache(*Of.Tables, S.R.Use, 1);
+  Owners Swapped;
+  Swapped.Now = {{0, 1}, {1, 0}};
+  EXPECT_TRUE(Cache.learn(Swapped));
+  EXPECT_FALSE(Cache.learn(Swapped)) << "no news";
+  EXPECT_TRUE(Cache.owners() == Swapped);
+}
+
+/// Each rule that a stage guesses by is in the file of its name.
+TEST(TargetPredictor, RulesAreFiles) {
+  const std::string Folder = EK_SOURCE_DIR "/profiles/predict/";
+  std::ifstream Table(EK_SOURCE_DIR "/profiles/tuning.def");
+  std::string Line;
+  unsigned Rules = 0;
+  bool OfStages = false;
+  while (std::getline(Table, Line)) {
+    if (Line.rfind("// ", 0) == 0)
+      OfStages = Line.find("stages of the prediction guess") != Line.npos ||
+                 (OfStages && Line.find("(predict/symbols)") != Line.npos);
+    const std::string Name =
+        Line.substr(0, Line.find(',')).substr(Line.find('(') + 1);
+    if (!OfStages || Line.rfind("EK_RULE(", 0) != 0)
+      continue;
+    ++Rules;
+    bool Found = false;
+    for (const char *Stage :
+         {"base", "demands", "symbols", "sizes", "counts", "traffic"})
+      Found |= bool(std::ifstream(Folder + Stage + "/" + Name + ".cpp"));
+    EXPECT_TRUE(Found) << Name;
+  }
+  EXPECT_GT(Rules, 15u);
 }
 
 } // namespace

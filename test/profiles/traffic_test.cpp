@@ -3,10 +3,11 @@
 //
 // Knows: how many lines tasks fetch on the target, and how they overlap.
 //===----------------------------------------------------------------------===//
-#include "Scenario.h"
+#include "StageScenario.h"
 #include <cmath>
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -331,6 +332,70 @@ TEST(Traffic, GatheredObjects) {
   Problem P = S.predict();
   EXPECT_EQ(P.Phases[0].Gathered, (std::vector<uint32_t>{1}));
   EXPECT_EQ(P.Phases[1].Gathered, (std::vector<uint32_t>{2, 5}));
+}
+
+/// A profile whose curve halves with each doubling of the cache.
+struct HalvingCurve {
+  Scenario S;
+  ek_raw_mrc Curve = {};
+  HalvingCurve() {
+    for (int K = 0; K < EK_RAW_LLC_SIZES; ++K)
+      Curve.reads[K] = 64000u >> K;
+  }
+};
+
+/// alpha at half the cache is alpha of an object twice as large.
+TEST(Traffic, StageOfCacheEffects) {
+  HalvingCurve H;
+  const CacheEffect Twice = cacheEffect(H.S.B, &H.Curve, 2);
+  EXPECT_EQ(Twice.Way, CacheWay::Curve);
+  EXPECT_NEAR(Twice.Ratio, 2, 1e-9);
+  EXPECT_EQ(cacheEffect(H.S.B, &H.Curve, 1).Way, CacheWay::Same);
+  EXPECT_EQ(cacheEffect(H.S.B, nullptr, 2).Way, CacheWay::NoCurve);
+}
+
+/// Lines grow with accesses and with alpha; a rule has some accesses miss.
+TEST(Traffic, StageOfLines) {
+  HalvingCurve H;
+  BaseDemand Q;
+  Q.Reads = 100;
+  Q.Accesses = 1e6;
+  Q.Curve = &H.Curve;
+  Ratio C;
+  C.All = 3;
+  Rules Use;
+  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2, true, Use).Lines, 3e6 / 4096, 1e-9);
+  Use.Unseen = false;
+  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2, true, Use).Lines, 600, 1e-6);
+  Q.Accesses = 150;
+  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2, true, Use).Lines, 450, 1e-6)
+      << "no more lines than accesses";
+}
+
+/// All that is known without the task, until it fetched lines enough itself.
+TEST(Traffic, StageOfExposure) {
+  Overlaps Of;
+  Of.All = {500, 1000};
+  Of.ByPattern[{0, AnyInstance}] = Of.ByPattern[{0, 0}] = {0, 0};
+  BaseDemand Q;
+  EXPECT_EQ(exposureOf(Of, 0, 1, Q, 1e6), 0.5);
+  Q.Weight = 1e5;
+  Q.Reads = 1e6;
+  EXPECT_NEAR(exposureOf(Of, 0, 1, Q, 1e6), 0.1, 0.002);
+  Q.Reads = 10;
+  Q.Weight = 10;
+  EXPECT_NEAR(exposureOf(Of, 0, 1, Q, 1e6), 0.5, 1e-6) << "odd ones";
+}
+
+/// Of 900 lines that the caches held and that weigh 0.8 each, half are lost.
+TEST(Traffic, StageOfFarLines) {
+  Overlaps Of;
+  Of.Far[{0x40, 0}] = {820, 1000, 5000, 0, {100, 100}};
+  BaseDemand Q;
+  Q.Accesses = 5000;
+  EXPECT_NEAR(farExposure(Of, 0x40, Q, 450, 0.2), 0.2 + 0.5 * (0.8 - 0.2),
+              1e-12);
+  EXPECT_EQ(farExposure(Of, 0x41, Q, 450, 0.2), 0.2) << "of another phase";
 }
 
 } // namespace

@@ -3,11 +3,12 @@
 //
 // Knows: which lines tasks write back on the target.
 //===----------------------------------------------------------------------===//
-#include "Scenario.h"
+#include "StageScenario.h"
 #include "predict/TargetPredictor.h"
 #include <algorithm>
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -224,6 +225,33 @@ TEST(WriteBacks, WriteBacksOfWhatTheTaskDoesNotTouch) {
   UnitDemand Next = total(P.Phases[1].Tasks[0].Demand);
   EXPECT_NEAR(Next.ReadLines, 16000, 1e-6);
   EXPECT_NEAR(Next.WriteLines, 16000 + 10000 - 16384, 1e-6);
+}
+
+/// Caches of 100 lines: a task that fetches 150, all of them dirty, has 50
+/// written back; the next one the rest, as far as it fetches.
+TEST(WriteBacks, StageOfDirtyCaches) {
+  DirtyCaches Caches(100);
+  std::unordered_map<uint32_t, DirtyCaches::Back> First, Second;
+  EXPECT_NEAR(Caches.run(0, {{7, 150, 150}}, First), 100 / 150., 1e-12);
+  EXPECT_NEAR(First[7].Lines, 50, 1e-9);
+  EXPECT_NEAR(First[7].Own, 50, 1e-9);
+  EXPECT_EQ(Caches.run(0, {{8, 60, 0}}, Second), 1);
+  EXPECT_NEAR(Second[7].Lines, 60, 1e-9);
+  EXPECT_EQ(Second[7].Own, 0);
+  std::unordered_map<uint32_t, DirtyCaches::Back> Other;
+  Caches.run(1, {{8, 60, 0}}, Other);
+  EXPECT_TRUE(Other.empty()) << "another worker's caches";
+}
+
+/// Who writes all that it fetches makes all of it dirty, who reads none.
+TEST(WriteBacks, StageOfDirtyLines) {
+  Scenario S(2);
+  const uint32_t A = S.addObject(1, 64 * 1000), C = S.addObject(2, 64 * 1000);
+  S.B.Misses = {{0, A, 0, 0, 1000, 900, 0, 0}, {1, C, 0, 0, 1000, 0, 0, 0}};
+  S.B.Accesses = {{0, A, 0, 8000}, {1, C, 8000, 0}};
+  const Stages Of(S);
+  EXPECT_EQ(Of.Tables->Demands.Of[0][0].Dirty, 1);
+  EXPECT_EQ(Of.Tables->Demands.Of[1][0].Dirty, 0);
 }
 
 } // namespace

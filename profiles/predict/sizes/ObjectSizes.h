@@ -67,6 +67,9 @@ bool isData(const Facts &F, const PredictedInstance &N, double OldBytes);
 std::optional<double> dataGrowth(const Facts &F, const SymbolValues &Given,
                                  const ObjectSizes &Sizes,
                                  const std::vector<double> &OldBytes);
+/// Of an object of \p Site that had \p Old bytes; null: not known.
+std::optional<double> sizeByAccesses(const AccessGrowth &Growth, uint64_t Site,
+                                     double Old);
 /// How much further into it an array of fixed size is used.
 double fixedArrayStretch(const BaseTables &Base, const AccessGrowth &Growth,
                          unsigned LastUsedChunk, uint32_t Inst);

@@ -156,11 +156,9 @@ Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
   if (auto L = Fills.Fills.find(I.site); L != Fills.Fills.end())
     if (std::optional<double> Bytes = filledBytes(Base, Given, L->second))
       return {SizeWay::Filled, *Bytes, Old, Out.Untold};
-  auto Its = Growth.BySite.find(I.site);
-  if (Use.SizeByAccesses && Its != Growth.BySite.end()) {
-    const auto [Before, After] = Its->second;
-    return {SizeWay::Accesses, Old * After / Before, Old, Out.Untold};
-  }
+  if (Use.SizeByAccesses)
+    if (std::optional<double> Bytes = sizeByAccesses(Growth, I.site, Old))
+      return {SizeWay::Accesses, *Bytes, Old, Out.Untold};
   return Out;
 }
 
