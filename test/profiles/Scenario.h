@@ -10,9 +10,23 @@
 #include "planner/Planner.h"
 #include "predict/TargetPredictor.h"
 #include "predict/symbols/Given.h"
+#include "tuning/Tuning.h"
+#include <cstdio>
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace evenkeel {
+
+/// Tests run with the figures and rules that EVENKEEL_TUNING says
+/// (rules_off.py).
+inline const bool TuningMoved = [] {
+  const char *Text = std::getenv("EVENKEEL_TUNING");
+  if (const MaybeError E = moveTuning(Text ? Text : "")) {
+    std::fprintf(stderr, "EVENKEEL_TUNING: %s\n", E->Message.c_str());
+    std::exit(2);
+  }
+  return Text != nullptr;
+}();
 
 inline Machine roundMachine() {
   Machine M;

@@ -398,4 +398,25 @@ TEST(Traffic, StageOfFarLines) {
   EXPECT_EQ(farExposure(Of, 0x41, Q, 450, 0.2), 0.2) << "of another phase";
 }
 
+/// Of two threads that gather, one hit more often on the base input: on another
+/// input both have the 10240 lines and 80000 accesses of the team.
+TEST(Traffic, TeamsGatherAlike) {
+  Scenario S(2, 5000);
+  const uint32_t A = S.addObject(1, 64000, Scenario::times(64, Scenario::n()));
+  S.addAccess(1, "random", Scenario::times(40, Scenario::n()));
+  S.addMisses(0, A, 2560, 0.5);
+  S.addMisses(1, A, 7680, 0.25);
+  S.B.Accesses = {{0, A, 40000, 0}, {1, A, 40000, 0}};
+  auto Lines = [&](uint32_t T) {
+    return total(S.predict().Phases[0].Tasks[T].Demand).ReadLines;
+  };
+  EXPECT_EQ(Lines(0), 2560);
+  EXPECT_EQ(Lines(1), 7680);
+  S.forSymbol("n=2000");
+  EXPECT_NEAR(Lines(0), 10240, 1e-6);
+  EXPECT_NEAR(Lines(1), 10240, 1e-6);
+  S.R.Use.Teams = false;
+  EXPECT_NEAR(Lines(1), 15360, 1e-6);
+}
+
 } // namespace
