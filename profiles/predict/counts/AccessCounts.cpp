@@ -109,10 +109,11 @@ AccessCounts evenkeel::prediction::predictCounts(
     fillRatios(In, T, Ratios);
   PowerLaws Laws;
   if (Use.PowerLaws && In.New.values().knowsTarget()) {
-    for (const auto &[Region, Its] : regionsToCome(In.Base, In.Demands, From))
-      for (uint32_t T : Its)
+    const std::vector<uint64_t> Of = regionsToCome(In.Base, In.Demands, From);
+    for (uint64_t Region : Of)
+      for (uint32_t T : In.Demands.Began.at(Region))
         fillRatios(In, T, Ratios);
-    Laws = fitPowerLaws(In.Base, In.Demands, Ratios, In.Sizes, From);
+    Laws = fitPowerLaws(In.Base, In.Demands, Ratios, In.Sizes, Of);
   }
   AccessCounts Out;
   Out.Of.resize(In.Base.B.Tasks.size());

@@ -48,13 +48,12 @@ struct PowerLaw {
 using PowerLaws = std::map<uint64_t, PowerLaw>; // by region
 
 /// Regions whose power laws may be asked for: some phase of theirs is not over.
-std::vector<std::pair<uint64_t, std::vector<uint32_t>>>
-regionsToCome(const BaseTables &Base, const BaseDemands &Demands,
-              uint32_t From);
-/// \p Ratios: of the tasks of all those regions.
+std::vector<uint64_t> regionsToCome(const BaseTables &Base,
+                                    const BaseDemands &Demands, uint32_t From);
+/// Of the regions \p Of. \p Ratios: of all their tasks.
 PowerLaws fitPowerLaws(const BaseTables &Base, const BaseDemands &Demands,
                        const RatiosOfTasks &Ratios, const ObjectSizes &Sizes,
-                       uint32_t From);
+                       const std::vector<uint64_t> &Of);
 /// Growth of what \p Task accesses of objects whose growth nothing else tells.
 std::optional<double> growthByPowerLaw(const BaseTables &Base,
                                        const BaseDemands &Demands,

@@ -100,19 +100,15 @@ bool evenkeel::prediction::isGrowthKnown(const BaseTables &Base,
   return Sizes.Way[Q.Inst] == SizeWay::Known && Q.Accesses <= Again * Words;
 }
 
-std::vector<std::pair<uint64_t, std::vector<uint32_t>>>
+std::vector<uint64_t>
 evenkeel::prediction::regionsToCome(const BaseTables &Base,
                                     const BaseDemands &Demands, uint32_t From) {
-  std::map<uint64_t, std::vector<uint32_t>> All;
-  for (uint32_t T = 0; T < Base.B.Tasks.size(); ++T)
-    if (!Demands.Of[T].empty() && Base.Tasks.Began[T] == T)
-      All[Base.B.Tasks[T].region].push_back(T);
-  std::vector<std::pair<uint64_t, std::vector<uint32_t>>> Out;
-  for (auto &[Region, Tasks] : All)
+  std::vector<uint64_t> Out;
+  for (const auto &[Region, Tasks] : Demands.Began)
     if (!std::all_of(Tasks.begin(), Tasks.end(), [&](uint32_t T) {
           return Base.Phases.isOver(Base.B.Tasks[T].phase, From);
         }))
-      Out.emplace_back(Region, std::move(Tasks));
+      Out.push_back(Region);
   return Out;
 }
 
@@ -247,10 +243,11 @@ PowerLaws evenkeel::prediction::fitPowerLaws(const BaseTables &Base,
                                              const BaseDemands &Demands,
                                              const RatiosOfTasks &Ratios,
                                              const ObjectSizes &Sizes,
-                                             uint32_t From) {
+                                             const std::vector<uint64_t> &Of) {
   PowerLaws Out;
-  for (const auto &[Region, Tasks] : regionsToCome(Base, Demands, From)) {
-    const RegionOfTasks R{Base, Demands, Ratios, Sizes, Tasks};
+  for (uint64_t Region : Of) {
+    const RegionOfTasks R{Base, Demands, Ratios, Sizes,
+                          Demands.Began.at(Region)};
     PowerLaw Law;
     if (chooseTerms(R, Law) && fit(rowsOf(R, Law.Terms), Law))
       Out[Region] = std::move(Law);

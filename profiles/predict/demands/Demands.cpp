@@ -152,6 +152,9 @@ BaseDemands evenkeel::prediction::makeDemands(const BaseTables &Base,
   if (Use.Parts)
     addParts(Base, Counts, Out.Of);
   Out.Usual = usualAccesses(Base, Out.Of);
+  for (uint32_t T = 0; T < Out.Of.size(); ++T)
+    if (!Out.Of[T].empty() && Base.Tasks.Began[T] == T)
+      Out.Began[Base.B.Tasks[T].region].push_back(T);
   if (Use.Teams)
     Out.Team = addTeams(Base, Out.Gather, Out.Of);
   return Out;

@@ -101,6 +101,8 @@ struct BaseDemands {
   std::vector<double> Gone;
   /// By (region, site): accesses of a task of the region, on average.
   std::map<AccessTable::Key, double> Usual;
+  /// By region: rows of tasks that began there and did something to an object.
+  std::map<uint64_t, std::vector<uint32_t>> Began;
 
   BaseDemands() = default;
   BaseDemands(BaseDemands &&) = default; // TeamCurve points into Team
