@@ -6,6 +6,7 @@
 #include "PolicyRuns.h"
 #include "FixedPlacement.h"
 #include "HookPolicy.h"
+#include "problem/ReachedTiers.h"
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
