@@ -1,9 +1,9 @@
-//===- LibraryCalls.cpp - what grows inside a library ---------------------===//
+//===- LibraryCalls.cpp - library calls that allocate ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LibraryCalls.h. Containers of nodes are left out: their blocks hold an
-// element each; so are strings' copies and literals, which would be annotated
-// everywhere and are hardly ever large.
+// See LibraryCalls.h. Node-based containers do not count: each of their blocks
+// holds one element. Copies of strings and strings from literals do not count
+// either: there are many of them, and hardly any is large.
 //===----------------------------------------------------------------------===//
 #include "LibraryCalls.h"
 #include "format/FilledContainers.h"
@@ -18,8 +18,8 @@ using llvm::StringRef;
 namespace {
 
 struct Container {
-  unsigned AllocatorIndex; ///< of the template's arguments; ~0u: none
-  bool Copies;             ///< copying one is worth an annotation
+  unsigned AllocatorIndex; ///< index of the template argument; ~0u: none
+  bool Copies;             ///< whether a copy is worth an annotation
   llvm::StringSet<> Members;
 };
 
@@ -60,7 +60,7 @@ const Container *containerByName(StringRef Name) {
   return nullptr;
 }
 
-/// Memory of the program's own allocators has sites of its own.
+/// Allocations through the program's own allocators have sites of their own.
 bool usesStandardAllocator(const CXXRecordDecl *RD, unsigned Index) {
   const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(RD);
   if (!Spec || Index >= Spec->getTemplateArgs().size())
@@ -83,14 +83,15 @@ bool growsByConstruction(const CXXConstructExpr *CE, const Container &C) {
   while (Written < CE->getNumArgs() &&
          !isa<CXXDefaultArgExpr>(CE->getArg(Written)))
     ++Written;
-  // An allocator alone; a string from a literal.
+  // The only argument is an allocator, or a string is made from a literal.
   if (Written == 1)
     return C.Copies &&
            Ctor->getParamDecl(0)->getType()->isIntegralOrEnumerationType();
   return Written > 1;
 }
 
-/// make_unique and its kin: whether what they make is an array or large.
+/// Whether \p FD is make_unique or a similar function and makes an array or a
+/// large object.
 bool makesLargeObject(const ASTContext &C, const FunctionDecl *FD) {
   if (!FD->getIdentifier() || (!isOwnerMaker(std::string_view(FD->getName())) &&
                                FD->getName() != "allocate_shared"))

@@ -1,10 +1,11 @@
-//===- LibraryCalls.h - what grows inside a library -------------*- C++ -*-===//
+//===- LibraryCalls.h - library calls that allocate -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls of the standard library can make a block that is worth a
-// decision: the containers' constructors and growing members, make_unique and
-// its kin, std::allocator itself; and at which place the analysis names what
-// they allocate. Not here: how such calls are annotated (Containers).
+// Knows: which calls of the standard library may allocate a block large enough
+// to be placed (constructors and growing members of containers, make_unique and
+// similar functions, std::allocator), and where the analysis locates their
+// sites.
+// Not here: how such calls are annotated (Containers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LIBRARYCALLS_H
 #define EVENKEEL_REWRITER_LIBRARYCALLS_H
@@ -13,21 +14,20 @@
 
 namespace evenkeel {
 
-/// The function that \p E calls, its constructor included; null where that is
-/// not known (yet).
+/// The function or constructor that \p E calls; null if it is not known (yet).
 const clang::FunctionDecl *calledFunction(const clang::Expr *E);
 
-/// Whether a call of \p FD, as \p E makes it, grows a container of the standard
-/// library (with the standard allocator) or makes a large object there.
+/// Whether the call \p E of \p FD makes a standard container (with the standard
+/// allocator) grow, or creates a large object.
 bool growsContainer(const clang::ASTContext &C, const clang::Expr *E,
                     const clang::FunctionDecl *FD);
 
-/// Whether \p FD is std::allocator's allocate(), or that of its traits; null is
-/// none.
+/// Whether \p FD, which may be null, is allocate() of std::allocator or of its
+/// allocator_traits.
 bool isAllocatorCall(const clang::FunctionDecl *FD);
 
-/// Where debug information puts the call \p E: at `resize` in `v.resize(n)`, at
-/// the variable that a constructor makes.
+/// The place of the call \p E in debug information: `resize` in `v.resize(n)`;
+/// the variable that a constructor initialises.
 clang::SourceLocation placeOfCall(const clang::Expr *E);
 
 } // namespace evenkeel

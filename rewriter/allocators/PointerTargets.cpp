@@ -1,8 +1,8 @@
-//===- PointerTargets.cpp - what calls through pointers may reach ---------===//
+//===- PointerTargets.cpp - possible targets of indirect calls ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See PointerTargets.h. Functions count whose address is taken somewhere, and
-// virtual ones, that the unit defines.
+// See PointerTargets.h. Candidates are functions defined in the unit whose
+// address is taken, and virtual functions.
 //===----------------------------------------------------------------------===//
 #include "PointerTargets.h"
 #include "format/CallShape.h"

@@ -1,12 +1,12 @@
-//===- PointerTargets.h - what calls through pointers may reach -*- C++ -*-===//
+//===- PointerTargets.h - possible targets of indirect calls ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which functions of the unit a call through a pointer, or of a virtual
-// function, may run, among those that could allocate for it: they return a
-// pointer and take a number as wide as one, and the call passes what they take.
-// Types that machine code does not tell apart are one (format/CallShape.h), so
-// that the passes find the same.
-// Not here: functions of other units; which of them allocate.
+// Knows: which functions of the unit an indirect or virtual call may reach,
+// among those that could allocate for the caller: they return a pointer, take a
+// parameter as wide as a pointer, and their parameters match the call's
+// arguments. Types with the same machine representation count as equal
+// (format/CallShape.h), so that the passes find the same targets.
+// Not here: functions of other units; which of the targets allocate.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_POINTERTARGETS_H
 #define EVENKEEL_REWRITER_POINTERTARGETS_H
@@ -31,10 +31,10 @@ class PointerTargets {
   void look();
 
 public:
-  /// Of functions that \p Counts says yes to; of all without.
+  /// Only functions that satisfy \p Counts; without it, all.
   explicit PointerTargets(const Unit &U, Filter Counts = nullptr)
       : U(U), Counts(std::move(Counts)) {}
-  /// Empty where \p CE says which function it calls.
+  /// Empty if \p CE is a direct call.
   const Functions &of(const clang::CallExpr *CE);
 };
 

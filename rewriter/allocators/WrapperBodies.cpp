@@ -1,11 +1,12 @@
-//===- WrapperBodies.cpp - what functions give to their callers -----------===//
+//===- WrapperBodies.cpp - blocks that callers get ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WrapperBodies.h. The look at a body is flow-insensitive: a local
-// variable has every value that is assigned to it anywhere. What runs only
-// where two values compare in some way (a buffer that grows once it is full)
-// makes no wrapper: such functions are called far more often than they
-// allocate. One that is wrong costs an id on a stack, never a result.
+// See WrapperBodies.h. The scan of a body is flow-insensitive: a local variable
+// may hold any value that is assigned to it anywhere. Allocations that depend
+// on a comparison of two values (a buffer that grows when it is full) do not
+// make the function a wrapper, because it is called far more often than it
+// allocates. A wrong classification costs one id on the context stack; it never
+// changes a result.
 //===----------------------------------------------------------------------===//
 #include "WrapperBodies.h"
 #include "AllocationRules.h"
@@ -20,7 +21,8 @@
 namespace evenkeel {
 using namespace clang;
 
-/// Smaller blocks are no objects (design 10), and a context costs time.
+/// Smaller blocks are not tracked as objects (design 10), and a context costs
+/// time.
 static const uint64_t SmallestObject = 64 * 1024;
 
 static bool mayTakeBlock(QualType Parameter) {
@@ -46,7 +48,7 @@ bool mayGiveBlock(const FunctionDecl *FD) {
   return false;
 }
 
-/// The function that \p CE calls, where there is but one.
+/// The function that \p CE calls, if there is only one.
 static const FunctionDecl *onlyCallee(const CallExpr *CE) {
   if (const FunctionDecl *FD = CE->getDirectCallee())
     return FD;
@@ -62,8 +64,7 @@ static const FunctionDecl *onlyCallee(const CallExpr *CE) {
 
 //===--- Memory -----------------------------------------------------------===//
 
-/// Whether \p E names memory that is neither a variable of the function's own
-/// nor static storage.
+/// Whether \p E refers to memory other than local variables and static storage.
 static bool isElsewhere(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *DRE = dyn_cast<DeclRefExpr>(E))
@@ -100,7 +101,8 @@ static bool isConstant(const ASTContext &C, const Expr *E) {
                                   Expr::NPC_ValueDependentIsNull);
 }
 
-/// Whether \p E is, or has among its conditions, a comparison of two values.
+/// Whether \p E is a comparison of two values, or a condition that contains
+/// one.
 static bool testsTwoValues(const ASTContext &C, const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *UO = dyn_cast<UnaryOperator>(E))
@@ -117,7 +119,7 @@ static bool testsTwoValues(const ASTContext &C, const Expr *E) {
 
 //===--- Containers -------------------------------------------------------===//
 
-/// Whether \p FD is make_unique<T[]>(n), or one of its kin.
+/// Whether \p FD is make_unique<T[]>(n) or a similar function.
 static bool makesArray(const FunctionDecl *FD) {
   if (!FD->isInStdNamespace() || !FD->getIdentifier() ||
       !isOwnerMaker(std::string_view(FD->getName())) ||
@@ -130,8 +132,8 @@ static bool makesArray(const FunctionDecl *FD) {
          Args->get(0).getAsType()->isIncompleteArrayType();
 }
 
-/// Whether a call of \p FD gives a container of the standard library so many
-/// elements: the constructors and members that take a number first.
+/// Whether \p FD is a constructor or member of a standard container that takes
+/// the number of elements as its first argument.
 static bool fillsContainer(const FunctionDecl *FD) {
   const auto *M = dyn_cast<CXXMethodDecl>(FD);
   if (!M)
@@ -184,10 +186,11 @@ struct Leaves : RecursiveASTVisitor<Leaves> {
   }
 };
 
-/// What a body returns, stores and calls, and what its variables are given.
+/// What a body returns, stores and calls, and the values that its variables are
+/// assigned.
 struct Values : RecursiveASTVisitor<Values> {
   const ASTContext &Context;
-  unsigned Guards = 0; // tests of two values that decide what is visited
+  unsigned Guards = 0; // comparisons of two values that guard the visited code
   std::vector<const Expr *> Returned, Stored;
   std::vector<const FunctionDecl *> Called;
   bool FillsContainers = false;
@@ -205,7 +208,7 @@ struct Values : RecursiveASTVisitor<Values> {
     Guards += Guard;
     TraverseStmt(S->getThen());
     TraverseStmt(S->getElse());
-    // What follows runs in the other cases only.
+    // The code after this statement runs only in the other case.
     if (Guard && !Leaves::in(S->getThen()) && !Leaves::in(S->getElse()))
       --Guards;
     return true;
@@ -220,7 +223,7 @@ struct Values : RecursiveASTVisitor<Values> {
     return true;
   }
   bool TraverseStmt(Stmt *S) {
-    // Bodies that threads and tasks run are functions of their own.
+    // The bodies of threads and tasks are functions of their own.
     if (const auto *D = dyn_cast_or_null<OMPExecutableDirective>(S)) {
       OpenMPDirectiveKind K = D->getDirectiveKind();
       if (isOpenMPParallelDirective(K) || isOpenMPTaskingDirective(K) ||
@@ -281,7 +284,7 @@ struct Values : RecursiveASTVisitor<Values> {
         call(FD);
       return true;
     }
-    // posix_memalign(&p, ...): the call gives p its value.
+    // posix_memalign(&p, ...) assigns to p.
     if (allocatesThrough(FD) == NoParameter ||
         allocatesThrough(FD) >= CE->getNumArgs())
       return true;
@@ -329,7 +332,8 @@ class Body {
     if (!FD)
       return;
     if (isGlobalNew(FD) || isAllocatorCall(FD)) {
-      const unsigned Size = FD->isStatic() ? 1 : 0; // behind an allocator
+      const unsigned Size =
+          FD->isStatic() ? 1 : 0; // after the allocator argument
       Is |= Size < CE->getNumArgs() && !isConstant(U.Context, CE->getArg(Size));
       return;
     }
@@ -348,7 +352,7 @@ class Body {
                               : FD->getQualifiedNameAsString() == "ek::leave";
   }
 
-  /// Whether \p E may be (or point into) a block that was allocated here.
+  /// Whether \p E may be, or point into, a block that was allocated here.
   void values(const Expr *E);
 
   void look(const Expr *E, bool &IsOut, Wrapper::Functions &Of) {
@@ -436,7 +440,7 @@ void Body::values(const Expr *E) {
   const auto *CE = dyn_cast<CallExpr>(E);
   if (!CE)
     return;
-  // What our own annotations pass through.
+  // Our own annotations return their argument.
   if (const FunctionDecl *FD = onlyCallee(CE);
       FD && CE->getNumArgs() == 2 && isPassedThrough(FD))
     return values(CE->getArg(1));

@@ -1,4 +1,4 @@
-//===- WrapperFunctions.cpp - functions that allocate for others ----------===//
+//===- WrapperFunctions.cpp - allocation wrappers -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See WrapperFunctions.h.
@@ -12,7 +12,7 @@
 namespace evenkeel {
 using namespace clang;
 
-/// Behind the name of a function that makes blocks, among units' notes.
+/// Suffix in units' notes: the function stores blocks for its callers.
 static const char MakesMark[] = " makes";
 
 bool WrapperFunctions::mayBeElsewhere(const FunctionDecl *FD) {
@@ -40,7 +40,7 @@ void WrapperFunctions::note(const FunctionDecl *FD) {
     U.Result.Wrappers.insert(linkName(U, FD) + MakesMark);
 }
 
-/// Instances that are made here for other units, too.
+/// Whether the unit instantiates the template for other units, too.
 static bool isForOthers(TemplateSpecializationKind Kind) {
   return Kind == TSK_ExplicitInstantiationDefinition;
 }
@@ -69,7 +69,8 @@ void WrapperFunctions::noteElsewhere(const FunctionDecl *FD) {
     U.Result.WrappersElsewhere.insert(linkName(U, FD) + MakesMark);
 }
 
-/// By its declaration, by people, or by the unit with its definition.
+/// Whether the declaration, the user (--allocator), or the defining unit says
+/// that \p FD is a wrapper.
 bool WrapperFunctions::isSaid(const FunctionDecl *FD) const {
   if (FD->getReturnType()->isPointerType())
     for (const FunctionDecl *R : FD->redecls())
@@ -81,15 +82,15 @@ bool WrapperFunctions::isSaid(const FunctionDecl *FD) const {
   return Alone && isElsewhere(U, FD);
 }
 
-/// Names aside, lambdas and what else is called by its object; and what a class
-/// makes its objects with.
+/// Whether \p FD is a call operator (also of a lambda) or a class's operator
+/// new.
 static bool mayHaveOperator(const FunctionDecl *FD) {
   const OverloadedOperatorKind K = FD->getOverloadedOperator();
   return isa<CXXMethodDecl>(FD) &&
          (K == OO_Call || K == OO_New || K == OO_Array_New);
 }
 
-/// By what its declaration says.
+/// Whether the declaration of \p FD permits it to be a wrapper.
 bool WrapperFunctions::mayBe(const FunctionDecl *FD) const {
   if (const auto *M = dyn_cast<CXXMethodDecl>(FD))
     if (isa<CXXDestructorDecl, CXXConversionDecl>(M) || M->isImplicit() ||
@@ -109,7 +110,7 @@ static bool hasBody(const FunctionDecl *FD) {
   return Definition && Definition->getBody();
 }
 
-/// What is looked at for \p FD: the body it has, or that of its template.
+/// The function whose body is scanned for \p FD: itself or its template.
 const FunctionDecl *WrapperFunctions::subject(const FunctionDecl *FD) const {
   if (!hasBody(FD))
     if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern();
@@ -131,7 +132,7 @@ Wrapper WrapperFunctions::look(const FunctionDecl *FD) const {
   return W;
 }
 
-/// The constructor that \p FD, inherited by `using Base::Base`, is in the text.
+/// For a constructor inherited by `using Base::Base`, the one in the source.
 static const FunctionDecl *written(const FunctionDecl *FD) {
   if (const auto *Made = dyn_cast<CXXConstructorDecl>(FD))
     if (const CXXConstructorDecl *Of =
@@ -140,7 +141,7 @@ static const FunctionDecl *written(const FunctionDecl *FD) {
   return FD;
 }
 
-/// Looks at \p FD and at whatever decides for it.
+/// Scans \p FD and every function that it depends on.
 void WrapperFunctions::settle(const FunctionDecl *FD) {
   std::vector<const FunctionDecl *> Next{FD}, New;
   while (!Next.empty()) {
@@ -209,7 +210,7 @@ bool WrapperFunctions::mayReach(const CallExpr *CE) {
   return false;
 }
 
-/// Of \p FD, which may be one.
+/// The result for \p FD, which may be a wrapper.
 const Wrapper &WrapperFunctions::known(const FunctionDecl *FD) {
   FD = subject(FD);
   if (!Known.count(FD))
@@ -223,7 +224,8 @@ bool WrapperFunctions::contains(const FunctionDecl *FD) {
   return fillsOwnContainer(U, FD) || (mayBe(FD) && known(FD).is());
 }
 
-//===--- What linkers decide ----------------------------------------------===//
+//===--- Decisions left to the linker
+//-----------------------------------------===//
 
 bool WrapperFunctions::mayBecome(const FunctionDecl *FD) {
   if (!U.Options.LinkDecides || !mayBe(FD))
@@ -232,7 +234,7 @@ bool WrapperFunctions::mayBecome(const FunctionDecl *FD) {
   return !W.is() && W.mayBe();
 }
 
-/// Unique in the unit. A template has none for linkers, only for us.
+/// Unique in the unit. Templates have no link name, so we form one.
 std::string WrapperFunctions::nameOf(const FunctionDecl *FD) const {
   return FD->isTemplated()
              ? FD->getQualifiedNameAsString() + "@" +
@@ -261,7 +263,7 @@ void WrapperFunctions::tell(const FunctionDecl *FD) {
     const Wrapper W = known(FD);
     if (!Told.insert(FD->getCanonicalDecl()).second ||
         (!W.is() && !hasBody(subject(FD))))
-      continue; // another unit says it
+      continue; // its own unit notes it
     WrapperNode Is, Makes;
     Is.Mark = markOf(FD);
     Makes.Mark = MakerMark + nameOf(FD);

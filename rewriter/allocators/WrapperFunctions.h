@@ -1,11 +1,11 @@
-//===- WrapperFunctions.h - functions that allocate for others --*- C++ -*-===//
+//===- WrapperFunctions.h - allocation wrappers -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which functions of the program are allocation wrappers: their bodies
-// give their callers blocks (WrapperBodies), or they are said to: by their
-// declaration, by people, by the unit that defines them (rules/wrapper.md).
-// Not here: their calls (WrapperCalls, MakerCalls); when which unit is looked
-// at.
+// Knows: which functions of the program are allocation wrappers: by their
+// bodies (WrapperBodies), by their declarations, by the user's --allocator, or
+// by the unit that defines them (rules/wrapper.md).
+// Not here: calls of wrappers (WrapperCalls, MakerCalls); the order in which
+// units are read.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
 #define EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
@@ -17,8 +17,8 @@ namespace evenkeel {
 
 class WrapperFunctions {
   Unit &U;
-  /// The same by what the unit alone shows, which counts for functions whose
-  /// calls have no name for linkers. Null: this is it.
+  /// The same functions judged by this unit alone: used for calls of functions
+  /// without a link name. Null: this object is that view.
   std::unique_ptr<WrapperFunctions> Alone;
   mutable PointerTargets Targets;
   llvm::DenseMap<const clang::FunctionDecl *, Wrapper> Known; // final
@@ -34,28 +34,30 @@ class WrapperFunctions {
 
 public:
   explicit WrapperFunctions(Unit &U, bool OfUnit = false);
-  /// Whether \p FD is one. The whole unit has to be parsed.
+  /// Whether \p FD is a wrapper. Requires that the whole unit is parsed.
   bool contains(const clang::FunctionDecl *FD);
-  /// Whether \p CE, through a pointer or of a virtual function, may run one.
+  /// Whether the indirect or virtual call \p CE may reach a wrapper.
   bool mayReach(const clang::CallExpr *CE);
-  /// Notes \p FD, a definition that may be one, for other units.
+  /// Records for other units that \p FD, a definition, is a wrapper if it is
+  /// one.
   void note(const clang::FunctionDecl *FD);
-  /// The same for instances that a unit makes of \p T because people say so.
+  /// The same for the explicit instantiations of \p T in this unit.
   void noteInstances(const clang::TemplateDecl *T);
-  /// Notes that whether \p FD, which this unit does not define, is one decides.
+  /// Records that \p FD, defined in another unit, matters for this one.
   void noteElsewhere(const clang::FunctionDecl *FD);
-  /// Whether \p FD is none by what this unit shows, but one if functions of
-  /// other units are.
+  /// Whether \p FD is not a wrapper by itself, but becomes one if functions of
+  /// other units are wrappers.
   bool mayBecome(const clang::FunctionDecl *FD);
-  /// That of \p FD as a wrapper (LinkedWrappers.h).
+  /// The mark of \p FD as a wrapper (LinkedWrappers.h).
   std::string markOf(const clang::FunctionDecl *FD) const;
-  /// What linkers call \p FD.
+  /// The link names of \p FD.
   std::vector<std::string> namesOf(const clang::FunctionDecl *FD) const;
-  /// Lists what this unit shows of \p FD and of what decides for it.
+  /// Adds \p FD, and the functions that it depends on, to the unit's notes for
+  /// the linker.
   void tell(const clang::FunctionDecl *FD);
-  /// Whether another unit may define \p FD as one.
+  /// Whether \p FD may be a wrapper defined in another unit.
   static bool mayBeElsewhere(const clang::FunctionDecl *FD);
-  /// Whether another unit that was read does.
+  /// Whether \p FD is a wrapper according to another unit that was read.
   static bool isElsewhere(const Unit &U, const clang::FunctionDecl *FD);
 };
 

@@ -1,8 +1,9 @@
-//===- CompilerWords.cpp - commands of builds, to be replayed -------------===//
+//===- CompilerWords.cpp - compile commands for clang ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CompilerWords.h. Every wrapper hands on options that it does not know,
-// so `-###` makes the compiler behind it print its options: gcc those of its
+// See CompilerWords.h. Wrappers pass on options that they do not know, so
+// `-###` makes the compiler behind a wrapper print its options: gcc its
+// driver's, clang the command of its front end.
 // driver, clang the command of its front end.
 //===----------------------------------------------------------------------===//
 #include "CompilerWords.h"
@@ -59,7 +60,7 @@ bool makesHeader(const Words &Command) {
   return false;
 }
 
-/// The header that the precompiled \p File was made of, where it is there.
+/// The header from which the precompiled \p File was made, if it exists.
 static std::string headerOf(const std::string &File,
                             const std::string &Directory) {
   std::error_code E;
@@ -72,7 +73,8 @@ static std::string headerOf(const std::string &File,
   return "";
 }
 
-/// Has \p Header, included by an option, a compiled form that would be taken?
+/// Whether \p Header, included by an option, has a compiled form that the
+/// compiler would use instead.
 static bool isCompiled(const std::string &Header,
                        const std::string &Directory) {
   std::error_code E;
@@ -82,8 +84,10 @@ static bool isCompiled(const std::string &Header,
   return false;
 }
 
-/// What \p Header stands for: CMake makes one that calls itself a system header
-/// and does nothing but include others, whose code would then be no project's.
+/// The headers that \p Header includes, if it is one of CMake's headers for
+/// precompilation: those call themselves system headers and only include
+/// others, whose code would then not count as the project's. Otherwise \p
+/// Header.
 static Words meantBy(const std::string &Header, const std::string &Directory) {
   std::error_code E;
   if (!fs::is_regular_file(fs::path(Directory) / Header, E))
@@ -119,7 +123,7 @@ Words withHeaderText(Words Command, const std::string &Directory) {
               std::string("-Xclang"), Name})
           Out.push_back(Word);
   };
-  // An option of the front end, in as many words.
+  // A front-end option: four words on the command line.
   auto FrontEnd = [&](size_t At, const std::string &Name) {
     return At + 3 < Command.size() && Command[At] == "-Xclang" &&
            Command[At + 1] == Name && Command[At + 2] == "-Xclang";
@@ -150,7 +154,7 @@ Words withHeaderText(Words Command, const std::string &Directory) {
   return Out;
 }
 
-/// Words as -### quotes them.
+/// Splits a line into words, with the quotes that -### uses.
 static Words splitQuoted(const std::string &Line) {
   Words Out;
   for (size_t I = 0; I < Line.size();) {
@@ -175,7 +179,7 @@ static Words splitQuoted(const std::string &Line) {
   return Out;
 }
 
-/// What \p Command says on both of its streams, in a few seconds at most.
+/// The output of \p Command on both streams; waits for a few seconds at most.
 static std::string said(const Words &Command, const std::string &Directory) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0)
@@ -209,12 +213,12 @@ static std::string said(const Words &Command, const std::string &Directory) {
   close(Pipe[0]);
   if (Failed)
     return "";
-  kill(Child, SIGTERM); // one that is done does not hear it
+  kill(Child, SIGTERM); // no effect if it has ended
   waitpid(Child, nullptr, 0);
   return Text;
 }
 
-/// Of the words of a command, those that say what a source means.
+/// The words of a command that affect the meaning of a source.
 static Words meaningOf(const Words &All) {
   static const std::set<std::string> WithValue = {
       "-I", "-isystem", "-idirafter", "-iquote", "-D", "-U", "-include"};
@@ -257,7 +261,7 @@ Words flagsOfWrapper(const std::string &Program, const std::string &Directory) {
   static std::map<std::pair<std::string, std::string>, Words> Known;
   if (isPlainCompiler(Program))
     return {};
-  // The name of one that is looked for in PATH means the same everywhere.
+  // A program that is found in PATH is the same in every folder.
   const std::string Where =
       Program.find('/') == std::string::npos ? "/" : Directory;
   std::lock_guard<std::mutex> Guard(Lock);

@@ -1,12 +1,11 @@
-//===- CompilerWords.h - commands of builds, to be replayed -----*- C++ -*-===//
+//===- CompilerWords.h - compile commands for clang -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what of a build's compile command means something to that build's own
-// compiler alone, and says it in words that clang takes: launchers in front of
-// the compiler go, response files become their words, precompiled headers
-// become the headers that they were made of, and the flags that a wrapper
-// (mpicc) adds are asked of it.
-// Not here: Clang; which options only gcc has; running what is replayed.
+// Knows: how to translate a build's compile command into one that clang
+// accepts: launchers before the compiler are removed, response files are
+// replaced by their words and precompiled headers by their source headers, and
+// a wrapper (mpicc) is asked for the flags that it adds.
+// Not here: Clang; gcc's own options; running the commands.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_COMPILERWORDS_H
 #define EVENKEEL_REWRITER_COMPILERWORDS_H
@@ -18,24 +17,25 @@ namespace evenkeel {
 
 using Words = std::vector<std::string>; // of a command line
 
-/// The compiler and its words in \p Entry, a command of a compile database that
-/// is run in \p Directory.
+/// The compiler and its arguments in \p Entry, a command from a compile
+/// database that runs in \p Directory.
 Words compilerCommand(const Words &Entry, const std::string &Directory);
 
-/// Whether \p Command makes a precompiled header, not an object.
+/// Whether \p Command makes a precompiled header, rather than an object.
 bool makesHeader(const Words &Command);
 
-/// Whether \p Command is clang's call of itself, which makers of databases that
-/// watch processes write beside the command that people gave.
+/// Whether \p Command is the front-end command that clang starts itself. Tools
+/// that build databases by watching processes list it beside the user's
+/// command.
 bool isFrontEnd(const Words &Command);
 
-/// \p Command, run in \p Directory, with the text of precompiled headers in
-/// their place: code in them is the project's, and another compiler, or the
-/// same one with other options, refuses the compiled form.
+/// \p Command, run in \p Directory, with precompiled headers replaced by their
+/// text: their code belongs to the project, and other compilers or options
+/// reject the compiled form.
 Words withHeaderText(Words Command, const std::string &Directory);
 
-/// Flags that the compiler \p Program adds by itself, if it is a wrapper: what
-/// it says when it is asked for its commands. Asked once for each program.
+/// The flags that the compiler wrapper \p Program adds; empty for other
+/// compilers. Runs the program with -### once and remembers the answer.
 Words flagsOfWrapper(const std::string &Program, const std::string &Directory);
 
 } // namespace evenkeel

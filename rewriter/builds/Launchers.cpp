@@ -1,8 +1,8 @@
 //===- Launchers.cpp - programs in front of compilers ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Launchers.h. Known launchers may start any compiler. Behind a program of
-// another name only a compiler's usual name is taken for one.
+// See Launchers.h. A known launcher may start any compiler. Behind an unknown
+// program, only the usual names of compilers count as compilers.
 //===----------------------------------------------------------------------===//
 #include "Launchers.h"
 #include <algorithm>
@@ -42,7 +42,8 @@ bool isPlainCompiler(const std::string &Program) {
   return Dash != std::string::npos && Plain.count(Name.substr(Dash + 1)) != 0;
 }
 
-/// Compilers' wrappers of MPI, also as alternatives name them (mpicc.openmpi).
+/// MPI's compiler wrappers, also with the suffix of alternatives
+/// (mpicc.openmpi).
 static bool isMpiCompiler(const std::string &Program) {
   static const std::set<std::string> Known = {
       "mpicc",  "mpicxx",  "mpic++", "mpiCC",   "mpigcc", "mpigxx",
@@ -53,9 +54,9 @@ static bool isMpiCompiler(const std::string &Program) {
 
 namespace {
 struct Launcher {
-  bool HasOptions;                 // false: a compiler's word may follow
-  std::set<std::string> WithValue; // options with the next word
-  unsigned Positional = 0;         // words of its own behind its options
+  bool HasOptions;                 // false: the next word may be the compiler
+  std::set<std::string> WithValue; // options that take the next word
+  unsigned Positional = 0;         // own arguments after its options
 };
 } // namespace
 
@@ -86,7 +87,7 @@ static const std::map<std::string, Launcher> &knownLaunchers() {
   return Known;
 }
 
-/// NAME=VALUE, in front of a command or behind env.
+/// Whether \p Word is NAME=VALUE, before a command or after env.
 static bool isAssignment(const std::string &Word) {
   const size_t Sign = Word.find('=');
   return Sign != std::string::npos && Sign > 0 &&
@@ -101,7 +102,8 @@ static bool isLibtool(const std::string &Name) {
          (Name.size() > 8 && Name.substr(Name.size() - 8) == "-libtool");
 }
 
-/// Behind the options of the launcher at \p At: the next program's place.
+/// The position of the next program after the launcher at \p At and its
+/// options.
 static size_t behindLauncher(const Words &C, size_t At, const Launcher &L,
                              const std::string &Name) {
   size_t I = At + 1;
@@ -123,8 +125,8 @@ static size_t behindLauncher(const Words &C, size_t At, const Launcher &L,
   return I + L.Positional;
 }
 
-/// The place of a compiler by its usual name behind \p At, where that is no
-/// option's value; 0: there is none.
+/// The position after \p At of a word that is a usual compiler name and not an
+/// option's value; 0: none.
 static size_t compilerBehind(const Words &C, size_t At) {
   for (size_t I = At + 1; I < C.size(); ++I) {
     if (C[I] == "-c" || C[I] == "-o")
@@ -139,7 +141,7 @@ static size_t compilerBehind(const Words &C, size_t At) {
   return 0;
 }
 
-/// \p Command, of a compiler that libtool starts, as libtool hands it on.
+/// The command that libtool passes on for \p Command.
 static Words handedOn(const Words &Command) {
   static const std::set<std::string> Own = {"-prefer-pic", "-prefer-non-pic",
                                             "-no-suppress"};
@@ -178,7 +180,7 @@ Words withoutLaunchers(Words Command) {
     } else if (!isPlainCompiler(Command[At]) && !isMpiCompiler(Command[At])) {
       Next = compilerBehind(Command, At);
     }
-    // One in front of an option is the compiler itself (distcc -c a.c).
+    // Before an option, it is the compiler itself (distcc -c a.c).
     if (Next == 0 || Next >= Command.size() || startsWith(Command[Next], "-"))
       break;
     At = Next;

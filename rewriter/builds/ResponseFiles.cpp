@@ -1,8 +1,8 @@
-//===- ResponseFiles.cpp - files of words in commands ---------------------===//
+//===- ResponseFiles.cpp - response files in commands ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ResponseFiles.h. gcc and clang quote alike: a backslash takes the next
-// character as it is, inside both kinds of quotes too.
+// See ResponseFiles.h. gcc and clang use the same quoting: a backslash quotes
+// the next character, inside both kinds of quotes too.
 //===----------------------------------------------------------------------===//
 #include "ResponseFiles.h"
 #include <filesystem>
@@ -64,7 +64,7 @@ readResponse(const std::string &Word, const std::string &Directory) {
   return splitResponse(Text.str());
 }
 
-/// \p Open: the files around \p Command.
+/// \p Open: the response files being expanded.
 static void addWords(const std::vector<std::string> &Command,
                      const std::string &Directory, std::set<fs::path> &Open,
                      std::vector<std::string> &Out) {

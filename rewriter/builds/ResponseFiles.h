@@ -1,9 +1,9 @@
-//===- ResponseFiles.h - files of words in commands -------------*- C++ -*-===//
+//===- ResponseFiles.h - response files in commands -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: `@FILE` in a compiler's command stands for the words in FILE, and how
-// these are quoted. Files may name others.
-// Not here: what the words mean.
+// Knows: `@FILE` in a compile command stands for the words in FILE, which may
+// name further response files; and how these words are quoted.
+// Not here: the meaning of the words.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_RESPONSEFILES_H
 #define EVENKEEL_REWRITER_RESPONSEFILES_H
@@ -14,13 +14,13 @@
 
 namespace evenkeel {
 
-/// The words of the response file that \p Word names, if it names one that can
-/// be read. A relative name starts in \p Directory.
+/// The words of the response file that \p Word names; nullopt if it names none
+/// that can be read. Relative names start in \p Directory.
 std::optional<std::vector<std::string>>
 readResponse(const std::string &Word, const std::string &Directory);
 
-/// \p Command, run in \p Directory, with the words of its response files in
-/// their place. A file inside itself stays as it is: compilers refuse it.
+/// \p Command, run in \p Directory, with response files replaced by their
+/// words. A file that includes itself is kept as a word: compilers reject it.
 std::vector<std::string>
 withResponseFiles(const std::vector<std::string> &Command,
                   const std::string &Directory);

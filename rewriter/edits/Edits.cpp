@@ -1,8 +1,8 @@
 //===- Edits.cpp - merging units' edits and applying them -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Edits.h. The diff is made from the edits themselves, which say
-// exactly which lines change; no lines are compared.
+// See Edits.h. The diff is made from the edits, which give the changed lines
+// exactly; no lines are compared.
 //===----------------------------------------------------------------------===//
 #include "Edits.h"
 #include "LineName.h"
@@ -28,7 +28,7 @@ static Error differentEdits(const Finding &F) {
                "); leave one of them out, or pass --keep-going to skip it"};
 }
 
-/// A header's annotation is good if any unit finds what it speaks of.
+/// An annotation in a header is valid if it applies to something in any unit.
 static std::vector<std::string>
 annotationWarnings(const std::vector<UnitResult> &Units) {
   decltype(UnitResult::Annotations) All;
@@ -55,9 +55,9 @@ annotationWarnings(const std::vector<UnitResult> &Units) {
   return Lines;
 }
 
-/// Leaves of \p Points those where the header is put in, so that it is there
-/// before the edits of all files \p Edited. Returns those of them that cannot
-/// have it.
+/// Reduces \p Points to the files in which the header is included, so that the
+/// include precedes the edits of all files \p Edited. Returns the edited files
+/// for which there is no such place.
 static std::set<std::string>
 chooseIncludes(std::map<std::string, IncludePoint> &Points,
                const std::set<std::string> &Edited) {
@@ -86,14 +86,14 @@ chooseIncludes(std::map<std::string, IncludePoint> &Points,
   return Unreachable;
 }
 
-/// Whether two findings with one identity are two texts: a directive that files
-/// share stands before different statements.
+/// Whether two findings with one id belong to different text: several files
+/// include a directive that is followed by different statements.
 static bool areApart(const Finding &A, const Finding &B) {
   return A.Key.Function == "file" && A.Anchor && B.Anchor &&
          A.Anchor != B.Anchor;
 }
 
-/// \p E with its HookContext spelled.
+/// \p E with HookContext replaced by its name in C.
 static TextEdit withContext(TextEdit E, const std::string &Context) {
   const char *Name = Context == "team"     ? "EK_TEAM"
                      : Context == "either" ? "EK_EITHER"
@@ -136,7 +136,7 @@ static std::vector<Finding *> sorted(std::vector<Finding> &All) {
   std::sort(Sorted.begin(), Sorted.end(), [](Finding *A, Finding *B) {
     if (order(*A) != order(*B))
       return order(*A) < order(*B);
-    return A < B; // one vector: in the order of the units
+    return A < B; // same vector: in the order of the units
   });
   return Sorted;
 }
@@ -153,7 +153,7 @@ static bool joinTwo(Finding &Kept, Finding &F, bool KeepGoing) {
     Kept = std::move(F);
     return true;
   }
-  // A static array of a header that one unit does not use.
+  // A static array in a header that one of the units does not use.
   if (Kept.What == Finding::State::Left || F.What == Finding::State::Left) {
     if (Kept.What == Finding::State::Left)
       Kept = std::move(F);
@@ -200,7 +200,7 @@ static MaybeError refuseOtherForms(std::vector<Finding> &All, bool KeepGoing) {
 
 /// What the program's own allocators hand out is theirs.
 static void refuseOwn(std::vector<Finding> &All, const OwnAllocators &Own) {
-  // What a macro's use is written out for shares one edit.
+  // All findings in one use of a macro share one edit.
   std::set<std::pair<std::string, TextEdit>> Dropped;
   for (Finding &F : All) {
     if (F.What != Finding::State::Rewritten ||
@@ -277,7 +277,7 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   return M;
 }
 
-/// All edits of a file, the header's line among them.
+/// All edits of a file, including the header's include line.
 static std::vector<TextEdit> withInclude(const std::string &Text,
                                          std::vector<TextEdit> Edits,
                                          const IncludePoint *Include) {
@@ -288,15 +288,16 @@ static std::vector<TextEdit> withInclude(const std::string &Text,
                           : "\n";
     TextEdit E;
     E.Offset = Include->Offset;
-    E.Rank = -1000000; // before everything else on that line
+    E.Rank = -1000000; // before all other edits at that line
     E.Text = "#include <evenkeel/ek.h>" + End + Include->Marker + End;
     Edits.insert(std::upper_bound(Edits.begin(), Edits.end(), E), E);
   }
   return Edits;
 }
 
-/// Appends an edit's text \p New to \p Out, which begins with a line. Blanks in
-/// front of a line that begins anyway come behind it.
+/// Appends \p New, the text of an edit that begins with a line, to \p Out. If
+/// the line is already at the start of a line, blanks before it are moved
+/// behind it.
 static void append(std::string &Out, const std::string &New) {
   size_t From = 0;
   if (!New.empty() && New[0] == FreshLine) {
@@ -350,7 +351,7 @@ unsigned editedColumn(llvm::StringRef Text, const std::vector<TextEdit> &Edits,
 }
 
 namespace {
-/// Old lines [From, To) become New; 0-based.
+/// Old lines [From, To) are replaced by New; 0-based.
 struct Change {
   size_t From, To;
   std::string New;
@@ -395,8 +396,8 @@ std::string unifiedDiff(const std::string &Path, const std::string &Old,
         Starts.begin() - 1);
   };
 
-  // Edits whose lines touch form one change. Whole lines put in between two old
-  // ones touch none.
+  // Edits on adjacent lines form one change. Whole lines that are inserted
+  // between two old lines touch neither.
   std::vector<Change> Changes;
   for (size_t I = 0; I < All.size();) {
     size_t J = I, From = LineOf(All[I].Offset), To = From;

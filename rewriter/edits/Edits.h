@@ -1,9 +1,9 @@
 //===- Edits.h - merging units' edits and applying them ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how the findings of all units become one list of findings and one set
-// of edits per file, the edited text, and its unified diff.
-// Not here: Clang and the file system; texts come in and go out as strings.
+// Knows: how to merge the findings of all units into one list of findings and
+// one set of edits per file; the edited text, and its unified diff.
+// Not here: Clang and the file system; texts are strings.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_EDITS_H
 #define EVENKEEL_REWRITER_EDITS_H
@@ -14,29 +14,29 @@
 
 namespace evenkeel {
 
-/// The whole project: findings sorted by coordinate, each once.
+/// The whole project: findings sorted by place, without duplicates.
 struct Merged {
   std::vector<Finding> Findings;
   std::set<std::string> Files;
   std::map<std::string, std::vector<TextEdit>> Edits; // sorted, by file
   std::map<std::string, IncludePoint> Includes;
-  std::map<std::string, unsigned> OutsideRoot; // as of the units
-  /// What people wrote that no unit can follow, a line each, sorted.
+  std::map<std::string, unsigned> OutsideRoot; // counted by the units
+  /// Annotations that apply to nothing in any unit: one line each, sorted.
   std::vector<std::string> Warnings;
 };
 
-/// Units that share a header must ask for the same edits in it; otherwise an
-/// error, or with \p KeepGoing those findings are skipped as `conflict`.
+/// Merges the units. If units require different edits in a shared header,
+/// returns an error, or with \p KeepGoing skips those findings (`conflict`).
 Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing);
 
-/// \p Text with \p Edits applied; with \p Include, the header's line is added
-/// unless it is there.
+/// \p Text with \p Edits applied. With \p Include, adds the header's include
+/// line unless it is there.
 std::string applyEdits(const std::string &Text,
                        const std::vector<TextEdit> &Edits,
                        const IncludePoint *Include);
 
-/// The column, from 1, of the text at \p Offset once \p Edits are applied; 0:
-/// an edit has replaced it.
+/// The column (from 1) of the text at \p Offset after \p Edits; 0 if an edit
+/// replaces it.
 unsigned editedColumn(llvm::StringRef Text, const std::vector<TextEdit> &Edits,
                       unsigned Offset);
 

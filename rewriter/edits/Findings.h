@@ -1,11 +1,11 @@
-//===- Findings.h - what the rewriter saw and wants to change ---*- C++ -*-===//
+//===- Findings.h - findings of the rewriter, with their edits --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the results that pass from the AST walk (Collect) to the report, the
+// Knows: the values that the AST walk (Collect) passes to the report, the
 // inventory and the writers: one Finding per site, region, sync point or freed
-// pointer, with its identity, what becomes of it, and the text edits it needs.
-// Not here: Clang. Everything here is plain data with absolute file offsets,
-// so units can be merged after their ASTs are gone.
+// pointer, with its id, its state, and its text edits.
+// Not here: Clang. This is plain data with absolute file offsets, so units can
+// be merged after their ASTs are gone.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_FINDINGS_H
 #define EVENKEEL_REWRITER_FINDINGS_H
@@ -21,11 +21,11 @@
 
 namespace evenkeel {
 
-/// In front of a line end in the text of an edit: it is left out where a line
-/// begins anyway.
+/// A line end in an edit's text that is omitted if the text is already at the
+/// start of a line.
 inline constexpr char FreshLine = '\2';
-/// Stands in the text of a hook for who reaches it (Finding::Context), which
-/// may differ where one text is included several times.
+/// Placeholder in a hook's text for Finding::Context, which may differ between
+/// inclusions of the same text.
 inline constexpr char HookContext = '\3';
 
 /// Replaces Length bytes at Offset by Text; Length 0 inserts. Edits at one
@@ -52,50 +52,51 @@ struct TextEdit {
   }
 };
 
-/// One thing in the source that a rule, the inventory or the report speaks of.
+/// One entity in the source that a rule, the inventory or the report handles.
 struct Finding {
-  /// Call: of an allocation wrapper.
+  /// Call: a call of an allocation wrapper.
   enum class Group { Site, Free, Reference, Region, Sync, Call };
   /// Rewritten: has edits. Already: the source is annotated there. Left: no
-  /// rule edits this form, the run time sees it. Skipped: a rule would, but
-  /// for Reason.
+  /// rule edits this form; the runtime handles it. Skipped: a rule applies, but
+  /// cannot edit it because of Reason.
   enum class State { Rewritten, Already, Left, Skipped };
 
   Group Class = Group::Site;
   EntityKey Key;
   uint64_t Id = 0;
-  unsigned Line = 0;   // presumed
+  unsigned Line = 0;   // as #line says
   std::string Form;    // malloc, new[], parallel, task, barrier, ...
-  std::string Context; // of sync points: serial, team or either
+  std::string Context; // of a sync point: serial, team or either
   State What = State::Rewritten;
-  std::string Reason; // named; empty when nothing is given up
-  /// False for what the IR names otherwise or does not count as a site (calls
-  /// of the program's own allocators; code that runs in every constructor or
-  /// caller): reported, but not in the inventory.
+  std::string Reason; // a row of Reasons.def; empty unless skipped or left
+  /// False if the IR has no site for this, or names it differently (calls of
+  /// the program's own allocators; code that runs in every constructor or
+  /// caller). It is reported, but not in the inventory.
   bool Listed = true;
-  bool FromHeap = false; // C allocation family (against operator new)
-  bool Outside = false;  // static storage, mappings, MPI's: no heap
-  /// What people wrote there: the share of a pin (or -1), the expected size in
-  /// bytes (0: not said), the name of a region or of the phase that ends.
+  bool FromHeap = false; // C allocation family (not operator new)
+  bool Outside =
+      false; // static storage, mappings or MPI memory: not on the heap
+  /// From annotations: the percentage of a pin (-1: none), the expected size in
+  /// bytes (0: none), the name of a region or of the phase that ends here.
   int Pin = -1;
   uint64_t SizeHint = 0;
   std::string Name;
   std::string File;    // absolute; where the edits apply
-  unsigned Offset = 0; // of the coordinate in its file
-  unsigned Anchor = 0; // offset there of the text that gets annotated
+  unsigned Offset = 0; // of the place in its file
+  unsigned Anchor = 0; // offset of the annotated text in that file
   std::vector<TextEdit> Edits;
 
   std::string at() const {
     return Key.Path + ":" + std::to_string(Line) + ":" +
            std::to_string(Key.Column);
   }
-  /// Calls of free have no id, and #line or a macro can put two of them at one
-  /// coordinate.
+  /// Calls of free have no id, and #line or a macro may put two of them at one
+  /// place.
   bool sameCall(const Finding &O) const {
     return Offset == O.Offset &&
            (Edits.empty() || O.Edits.empty() || Edits == O.Edits);
   }
-  /// Whether both want to edit some piece of their file.
+  /// Whether both edit the same piece of text.
   bool touches(const Finding &O) const {
     for (const TextEdit &A : Edits)
       for (const TextEdit &B : O.Edits)
@@ -110,8 +111,8 @@ struct Finding {
            Key.Function == O.Key.Function && Key.Column == O.Key.Column &&
            Key.Ordinal == O.Key.Ordinal;
   }
-  /// Units that include one header find the same things in it. Containers have
-  /// no ordinal, so within a macro's use several things can have one identity.
+  /// Whether two units found the same thing in a shared header. Containers have
+  /// no ordinal, so several of them in one macro use may share an id.
   bool sameAs(const Finding &O) const {
     if (!sameEntity(O))
       return false;
@@ -123,20 +124,20 @@ struct Finding {
   }
 };
 
-/// Where the header goes in a file that gets edits: before the first
-/// declaration, behind the file's own leading directives. Marker is the line
-/// directive with which the text at Offset keeps its number.
+/// Where the header is included in an edited file: before the first
+/// declaration, after the leading directives. Marker is the #line directive
+/// that preserves the line number of the text at Offset.
 struct IncludePoint {
   unsigned Offset = 0;
   std::string Marker;
   bool Present = false;
-  /// Somewhere the file's text lies within a declaration, such as a function's
-  /// body: the header goes into the files that include it, instead.
+  /// The file is included inside a declaration, such as a function body, at
+  /// least once: the header goes into its includers instead.
   bool Enclosed = false;
   std::set<std::string> Includers; // absolute
 
-  /// What another inclusion, or unit, says of the same file: the earliest point
-  /// lies before the edits of all.
+  /// Merges with another inclusion or unit: the earliest place precedes all
+  /// edits.
   void add(const IncludePoint &O) {
     if (Marker.empty() || O.Offset < Offset) {
       Offset = O.Offset;
@@ -148,37 +149,37 @@ struct IncludePoint {
   }
 };
 
-/// One `#pragma evenkeel` or `[[evenkeel::...]]`. Problem: why it says nothing.
-/// Used: something of its kind lies in the text that it speaks of.
+/// One `#pragma evenkeel` or `[[evenkeel::...]]`. Problem: why it has no
+/// effect. Used: it applies to something.
 struct WrittenAnnotation {
   std::string Word, Problem;
   bool Used = false;
 };
 
-/// All that one parse of one unit yields.
+/// The result of parsing one unit.
 struct UnitResult {
   std::vector<Finding> Findings;
   std::set<std::string> Files;                  // absolute, below the root
   std::map<std::string, IncludePoint> Includes; // by absolute path
-  /// What the compiler calls the edited files, by absolute path, and the
-  /// working directories in which it does.
+  /// The names under which the compiler opens the edited files, by absolute
+  /// path, and its working directories.
   std::map<std::string, std::set<std::string>> Names;
   std::set<std::string> Directories;
   bool DefinesMalloc = false; // the unit defines malloc, free, ... itself
   std::set<std::string> OwnAllocators; // ... or others that have a rule
   bool DefinesNew = false; // ... or a replacement operator new/delete
-  /// By place: path, line and column.
+  /// By path, line and column.
   std::map<std::tuple<std::string, unsigned, unsigned>,
            std::vector<WrittenAnnotation>>
       Annotations;
-  /// Of the project's functions, by the names that linkers know: the allocation
-  /// wrappers that are defined here, and what is called here that might be one
-  /// of another unit. Only where CollectOptions::OtherWrappers is set.
+  /// Link names of functions of the project: the allocation wrappers defined
+  /// here, and called functions that may be wrappers in other units. Only if
+  /// CollectOptions::OtherWrappers is set.
   std::set<std::string> Wrappers, WrappersElsewhere;
-  /// Only where CollectOptions::LinkDecides.
+  /// Only if CollectOptions::LinkDecides.
   LinkedWrappers Linked;
-  /// Sites in files that are neither the system's nor ours, by file as seen
-  /// from the root.
+  /// Sites in files outside the project that are not system headers, by path
+  /// relative to the root.
   std::map<std::string, unsigned> OutsideRoot;
   std::string FirstError; // empty: parsed without errors
 };

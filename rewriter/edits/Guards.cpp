@@ -1,4 +1,4 @@
-//===- Guards.cpp - conditions that are said again elsewhere --------------===//
+//===- Guards.cpp - preprocessor conditions, repeated elsewhere -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Guards.h.
@@ -10,7 +10,7 @@ namespace evenkeel {
 using llvm::StringRef;
 namespace tok = clang::tok;
 
-/// The directive that begins at token \p Hash on one line: `ifdef X`.
+/// The directive at token \p Hash on one line: `ifdef X`.
 static std::string lineOf(const TokenTable &T, size_t Hash) {
   std::string Out;
   size_t End = std::min(T.afterDirective(Hash), T.size());
@@ -24,7 +24,7 @@ static std::string lineOf(const TokenTable &T, size_t Hash) {
   return Out;
 }
 
-/// `if defined(X)` and its like as `ifdef X`.
+/// `if defined(X)` and similar conditions as `ifdef X`.
 static std::string simplified(const std::string &Line) {
   StringRef S = Line;
   if (!S.consume_front("if "))
@@ -47,8 +47,8 @@ static std::string simplified(const std::string &Line) {
   return (Not ? "ifndef " : "ifdef ") + S.str();
 }
 
-/// What opens arm \p A: its directive behind those of the arms before it, or
-/// their opposite in one line.
+/// The lines that open branch \p A: the directives of the branches before it,
+/// then its own; or the opposite condition in one line.
 static std::vector<std::string> openingOf(const TokenTable &T, unsigned A) {
   std::vector<std::string> Lines;
   for (unsigned B = A; B; B = T.arm(B).Previous)
@@ -91,8 +91,8 @@ std::string Guard::around(const std::string &Lines,
   return Out;
 }
 
-/// Whether what arm \p A asks for is the same at token \p At: no name in it is
-/// defined anew between, and none means the place itself.
+/// Whether the condition of branch \p A has the same value at token \p At: no
+/// macro in it is redefined in between, and none depends on the place.
 static bool holdsAt(const TokenTable &T, unsigned A, size_t At, bool Braces) {
   std::set<StringRef> Names;
   size_t From = T.arm(A).Hash;

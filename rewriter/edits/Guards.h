@@ -1,10 +1,9 @@
-//===- Guards.h - conditions that are said again elsewhere ------*- C++ -*-===//
+//===- Guards.h - preprocessor conditions, repeated elsewhere ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: under which conditions of the preprocessor a token of a file lives, as
-// text, and how to say these conditions once more around text that is put in
-// at another place of the same file.
-// Not here: what a condition means; nothing is evaluated.
+// Knows: the preprocessor conditions of a token, as text, and how to repeat
+// them around text that is inserted elsewhere in the file.
+// Not here: the meaning of a condition; nothing is evaluated.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_GUARDS_H
 #define EVENKEEL_REWRITER_GUARDS_H
@@ -15,25 +14,24 @@
 
 namespace evenkeel {
 
-/// The conditions of token \p I, each as one text; `#ifdef _OPENMP` does not
-/// count.
+/// The conditions of token \p I, as one text each, without `#ifdef _OPENMP`.
 std::set<std::string> conditionsOf(const TokenTable &T, size_t I);
 
-/// Lines around text that lives under some conditions only.
+/// Conditional lines to put around inserted text.
 struct Guard {
   std::vector<std::string> Open;
   unsigned Ends = 0; ///< how many #endif close it
 
   bool empty() const { return Open.empty(); }
-  /// \p Lines, each with its end, under the conditions.
+  /// \p Lines, which have line ends, enclosed in the conditions.
   std::string around(const std::string &Lines,
                      const std::string &Newline) const;
 };
 
-/// What makes text at token \p At live exactly where the tokens \p Of live,
-/// too; nullopt: a macro in a condition changes between the two, or may change
-/// in a file that is included there. \p Braces: the text must not be there
-/// otherwise; else files are taken not to change it.
+/// A guard that makes text at token \p At exist exactly if the tokens \p Of
+/// exist. nullopt: a macro in a condition changes in between, or may change in
+/// a file included there. \p Braces: the text must not exist otherwise; without
+/// it, included files are assumed not to change the macro.
 std::optional<Guard> guardFor(const TokenTable &T,
                               const std::vector<size_t> &Of, size_t At,
                               bool Braces);

@@ -10,7 +10,7 @@
 
 namespace evenkeel {
 
-/// As a string literal; empty for names that cannot be written on one line.
+/// A string literal; empty if the name does not fit on one line.
 static std::string quoted(const std::string &Name) {
   std::string Out = "\"";
   for (char C : Name) {

@@ -1,4 +1,4 @@
-//===- StatementArms.cpp - statements and conditionals --------------------===//
+//===- StatementArms.cpp - statements in conditional branches -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See StatementArms.h.
@@ -22,7 +22,7 @@ bool mayBeOnlyStatement(const TokenTable &T, size_t First) {
     std::vector<unsigned> Arms = T.armsOf(I);
     if (Arms.size() <= Own.size() &&
         std::equal(Arms.begin(), Arms.end(), Own.begin()))
-      return false; // there whenever the directive is
+      return false; // there if the directive is
     if (T[I].Arm != Behind && !endsStatement(T[I].Kind))
       return true;
     Behind = T[I].Arm;
@@ -30,8 +30,8 @@ bool mayBeOnlyStatement(const TokenTable &T, size_t First) {
   return false;
 }
 
-/// The first token at or behind \p I that is in no directive; None where one is
-/// neither a pragma nor a line's number, or at \p End.
+/// The first token at or after \p I that is not in a directive; None at \p End
+/// or if a directive other than a pragma or #line comes first.
 static size_t skipPragmas(const TokenTable &T, size_t I, size_t End) {
   while (I < End && T[I].InDirective) {
     StringRef Name = T.text(I + 1);
@@ -42,7 +42,7 @@ static size_t skipPragmas(const TokenTable &T, size_t I, size_t End) {
   return I < End ? I : TokenTable::None;
 }
 
-/// The bracket before \p End that closes the one at token \p I.
+/// The bracket before \p End that closes the bracket at token \p I.
 static size_t closing(const TokenTable &T, size_t I, size_t End) {
   for (int Depth = 0; (I = skipPragmas(T, I, End)) != TokenTable::None; ++I) {
     tok::TokenKind K = T[I].Kind;
@@ -54,7 +54,7 @@ static size_t closing(const TokenTable &T, size_t I, size_t End) {
   return TokenTable::None;
 }
 
-/// The last token of the statement at token \p I, before \p End.
+/// The last token, before \p End, of the statement that begins at token \p I.
 static size_t endOfStatement(const TokenTable &T, size_t I, size_t End) {
   while ((I = skipPragmas(T, I, End)) != TokenTable::None) {
     StringRef Word = T.text(I);
@@ -91,7 +91,7 @@ std::optional<StatementArms> statementArms(const TokenTable &T, size_t Last) {
   bool Always = false, Ends = false;
   for (size_t Hash = S.If; S.Endif == TokenTable::None;) {
     size_t Begin = T.afterDirective(Hash), Next = Begin;
-    // To the line that ends the arm, over its pragmas.
+    // Move to the line that ends the branch, past its pragmas.
     for (; Next < T.size(); ++Next)
       if (T[Next].InDirective && T[Next].LineStart &&
           (T.text(Next + 1) == "endif" || T.text(Next + 1).starts_with("el")))

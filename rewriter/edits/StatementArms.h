@@ -1,11 +1,11 @@
-//===- StatementArms.h - statements and conditionals ------------*- C++ -*-===//
+//===- StatementArms.h - statements in conditional branches -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: whether a conditional of the preprocessor is one statement under every
-// setting, as loops are that differ by setting and share a directive; and
-// whether a directive is somebody's only statement under some setting.
-// Not here: arms that are more than a loop, a block or an expression, or that
-// have conditionals within.
+// Knows: whether an #if group is one statement in every configuration, such as
+// loops that differ by configuration and share a directive; and whether a
+// directive is the only statement of an `if` in some configuration.
+// Not here: branches that are more than a loop, a block or an expression, or
+// that contain conditionals.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_STATEMENTARMS_H
 #define EVENKEEL_REWRITER_STATEMENTARMS_H
@@ -15,11 +15,11 @@
 
 namespace evenkeel {
 
-/// Whether a statement may begin behind a token of kind \p K.
+/// Whether a statement may begin after a token of kind \p K.
 bool endsStatement(clang::tok::TokenKind K);
 
-/// Whether in another configuration the directive at \p First is somebody's
-/// only statement: an `if` before it is there under a condition.
+/// Whether the directive at token \p First may be the only statement of an `if`
+/// before it that exists only under a condition.
 bool mayBeOnlyStatement(const TokenTable &T, size_t First);
 
 /// The tokens that begin the lines of `#if` and `#endif`.
@@ -27,8 +27,8 @@ struct StatementArms {
   size_t If, Endif;
 };
 
-/// The conditional of which token \p Last ends an arm, where each arm is one
-/// statement and one of them is there under every setting.
+/// The #if group in which token \p Last ends a branch, if each branch is one
+/// statement and one of them exists in every configuration.
 std::optional<StatementArms> statementArms(const TokenTable &T, size_t Last);
 
 } // namespace evenkeel

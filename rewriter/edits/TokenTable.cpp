@@ -1,8 +1,8 @@
 //===- TokenTable.cpp - a file's raw tokens and conditionals --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how raw lexing sees directives and where an #include may go. See the
-// header.
+// See TokenTable.h. Also knows how raw lexing sees directives, and where an
+// #include may go.
 //===----------------------------------------------------------------------===//
 #include "TokenTable.h"
 #include "clang/Lex/Lexer.h"
@@ -127,8 +127,8 @@ StringRef TokenTable::newline() const {
                                                                    : "\n";
 }
 
-/// Where the line after a directive starts, given the directive's last token:
-/// its comments and continuations belong to it.
+/// The offset of the line after a directive whose last token is \p Last.
+/// Comments and continuation lines belong to the directive.
 unsigned TokenTable::directiveEnd(size_t Last) const {
   size_t P = Tokens[Last].end();
   while (P < Buffer.size()) {
@@ -148,13 +148,13 @@ unsigned TokenTable::directiveEnd(size_t Last) const {
 }
 
 unsigned TokenTable::includeOffset(unsigned Before) const {
-  // Behind the byte order mark, if any: nothing else may precede it.
+  // After the byte order mark, which must stay first.
   unsigned Best = Buffer.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   auto DirectiveName = [&](size_t I) {
     return I + 1 < Tokens.size() && Tokens[I + 1].InDirective ? text(I + 1)
                                                               : StringRef();
   };
-  // An include guard: the file opens with #ifndef and nothing follows its
+  // An include guard: the file begins with #ifndef, and nothing follows its
   // #endif.
   unsigned Guard = 0;
   if (!Tokens.empty() && Tokens[0].InDirective &&
@@ -186,8 +186,8 @@ unsigned TokenTable::includeOffset(unsigned Before) const {
     if (!T.LineStart)
       continue;
     StringRef Name = DirectiveName(I);
-    // Some arm ends within a declaration, as where old and new style of a
-    // function's head are told apart: its body may come next.
+    // A branch ends inside a declaration, as in old- and new-style function
+    // heads: the body may follow.
     if (size_t Plain = previousPlain(I); Plain != None &&
                                          Tokens[Plain].Kind != tok::semi &&
                                          Tokens[Plain].Kind != tok::l_brace &&
@@ -201,8 +201,8 @@ unsigned TokenTable::includeOffset(unsigned Before) const {
         break;
       continue;
     }
-    // #endif of a conditional is recorded inside its arm; what counts is where
-    // the text behind it stands.
+    // #endif is recorded inside its branch; here the branch of the text behind
+    // it counts.
     unsigned ArmAfter = Name == "endif" ? Arms[T.Arm].Parent : T.Arm;
     if (Name == "if" || Name == "ifdef" || Name == "ifndef")
       ArmAfter = Next == None ? 0 : Tokens[Next].Arm;

@@ -1,11 +1,12 @@
 //===- TokenTable.h - a file's raw tokens and conditionals ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: one file as text: its raw tokens, which of them belong to directives,
-// and inside which arms of #if each one stands. Edits are textual, so their
-// positions are decided here and not in the AST, whose statement ends leave
-// out semicolons and whose locations know no directives.
-// Not here: macros and inactive arms' meaning; nothing is preprocessed.
+// Knows: the text of one file: its raw tokens, which of them belong to
+// directives, and the #if branch of each. Edits are textual, so their positions
+// are decided here and not in the AST, in which statements end before their
+// semicolons and locations ignore directives.
+// Not here: the meaning of macros and inactive branches; nothing is
+// preprocessed.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_TOKENTABLE_H
 #define EVENKEEL_REWRITER_TOKENTABLE_H
@@ -25,15 +26,15 @@ public:
     clang::tok::TokenKind Kind; // identifiers are raw_identifier
     bool LineStart;             // first token of its (logical) line
     bool InDirective;           // part of a # line
-    unsigned Arm; // index into the arms; 0 = outside all conditionals
+    unsigned Arm; // index of its branch; 0 = outside all conditionals
     unsigned end() const { return Offset + Length; }
   };
-  /// The text between one line of a conditional and the next.
+  /// A branch: the text between two directives of one #if group.
   struct ArmInfo {
     unsigned Parent;
-    bool OpenMP;           // the arm of `#ifdef _OPENMP`
-    size_t Hash = 0;       // token that begins its directive
-    unsigned Previous = 0; // the arm before it in its conditional, or 0
+    bool OpenMP;           // the branch of `#ifdef _OPENMP`
+    size_t Hash = 0;       // the # of its directive
+    unsigned Previous = 0; // the branch before it in its group, or 0
   };
   static constexpr size_t None = ~size_t(0);
 
@@ -48,14 +49,14 @@ public:
 
   /// The token that begins at \p Offset, or None.
   size_t at(unsigned Offset) const;
-  /// First token after the directive that token \p I (its #) begins.
+  /// First token after the directive whose # is token \p I.
   size_t afterDirective(size_t I) const;
-  /// Last token before \p I that is in no directive, or None.
+  /// Last token before \p I that is not in a directive, or None.
   size_t previousPlain(size_t I) const;
-  /// Whether two tokens live and die together in every configuration.
-  /// `#ifdef _OPENMP` does not count: hooks are harmless without OpenMP.
+  /// Whether two tokens exist in the same configurations. `#ifdef _OPENMP` does
+  /// not count: hooks are harmless without OpenMP.
   bool sameConfigurations(size_t A, size_t B) const;
-  /// The arms around token \p I, from the outside to the inside.
+  /// The branches around token \p I, outermost first.
   std::vector<unsigned> armsOf(size_t I) const;
   const ArmInfo &arm(unsigned A) const { return Arms[A]; }
 
@@ -64,11 +65,11 @@ public:
   /// The file's own line ending.
   llvm::StringRef newline() const;
 
-  /// Whether the file includes evenkeel/ek.h by itself.
+  /// Whether the file includes evenkeel/ek.h itself.
   bool includesHeader() const { return HasHeader; }
-  /// Offset for an #include: at the start of a line, behind the last leading
-  /// directive that precedes both the first declaration and \p Before, outside
-  /// all conditionals but an include guard.
+  /// Offset for an #include: at the start of a line, after the last leading
+  /// directive that precedes both the first declaration and \p Before, and
+  /// outside all conditionals except an include guard.
   unsigned includeOffset(unsigned Before) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- WholeText.cpp - text with conditionals that is one whole -----------===//
+//===- WholeText.cpp - expressions with conditionals inside ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See WholeText.h.
@@ -22,7 +22,7 @@ bool isWhole(const TokenTable &T, size_t First, size_t Last) {
       !T.sameConfigurations(First, Last))
     return false;
   int Depth = 0;
-  std::vector<int> Begun; // depths at which conditionals around begin
+  std::vector<int> Begun; // bracket depths at the open #if groups
   for (size_t I = First; I <= Last; ++I) {
     tok::TokenKind K = T[I].Kind;
     if (T[I].InDirective) {
@@ -37,7 +37,7 @@ bool isWhole(const TokenTable &T, size_t First, size_t Last) {
         if (Ends)
           Begun.pop_back();
       }
-      I = T.afterDirective(I) - 1; // Last lies behind
+      I = T.afterDirective(I) - 1; // Last comes after it
     } else if (K == tok::l_paren || K == tok::l_square || K == tok::l_brace) {
       ++Depth;
     } else if (K == tok::r_paren || K == tok::r_square || K == tok::r_brace) {

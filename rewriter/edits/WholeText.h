@@ -1,9 +1,9 @@
-//===- WholeText.h - text with conditionals that is one whole ---*- C++ -*-===//
+//===- WholeText.h - expressions with conditionals inside -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: whether a piece of text that has `#if` within is one expression under
-// every setting, so that something may be put around it.
-// Not here: what a condition means; nothing is evaluated.
+// Knows: whether text with an `#if` inside is one expression in every
+// configuration, so that an edit can enclose it.
+// Not here: the meaning of a condition; nothing is evaluated.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WHOLETEXT_H
 #define EVENKEEL_REWRITER_WHOLETEXT_H
@@ -12,13 +12,12 @@
 
 namespace evenkeel {
 
-/// Whether tokens \p First to \p Last have lines of conditionals among them, or
-/// other directives.
+/// Whether there is a directive between tokens \p First and \p Last.
 bool hasDirective(const TokenTable &T, size_t First, size_t Last);
 
-/// Whether both ends of the text are there together, all its directives are
-/// those of conditionals that end within it, and each arm closes the brackets
-/// that it opens and no others.
+/// Whether both ends of the text exist in the same configurations, every
+/// directive belongs to an #if group that ends within the text, and each branch
+/// closes exactly the brackets that it opens.
 bool isWhole(const TokenTable &T, size_t First, size_t Last);
 
 } // namespace evenkeel

@@ -1,9 +1,8 @@
 //===- NoteReader.cpp - reports read back from object files ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the readers' half of UnitNote.h: sections of ELF files, also inside of
-// archives. Lines that it does not understand are of a later version and
-// ignored.
+// See UnitNote.h. Reads the notes from sections of ELF files, also in archives.
+// Unknown lines belong to a later version and are ignored.
 //===----------------------------------------------------------------------===//
 #include "UnitNote.h"
 #include "llvm/ADT/SmallVector.h"
@@ -27,9 +26,9 @@ class NoteReader {
 public:
   explicit NoteReader(Notes &N) : N(N) {}
 
-  /// Whether \p Path could be read and has a note.
+  /// Whether \p Path can be read and has a note.
   MaybeError read(const std::string &Path) {
-    // Whoever holds the other end of a pipe decides how long we would wait.
+    // Reading a pipe might block forever.
     if (llvm::sys::fs::exists(Path) && !llvm::sys::fs::is_regular_file(Path))
       return Error{"cannot read '" + Path + "': it is not a regular file"};
     llvm::Expected<llvm::object::OwningBinary<llvm::object::Binary>> File =
@@ -61,7 +60,7 @@ public:
     for (UnitResult &R : Results)
       for (Finding &F : R.Findings)
         F.File.clear();
-    // Nothing is edited any more, so no two units can ask for different edits.
+    // The edits are done, so conflicts between units cannot arise.
     if (Expected<Merged> M = mergeUnits(std::move(Results), true))
       N.Found = std::move(*M);
   }
@@ -77,7 +76,7 @@ private:
       llvm::Expected<std::unique_ptr<llvm::object::Binary>> Member =
           C.getAsBinary();
       if (!Member)
-        llvm::consumeError(Member.takeError()); // not an object
+        llvm::consumeError(Member.takeError()); // not an object file
       else if (auto *Object =
                    llvm::dyn_cast<llvm::object::ObjectFile>(Member->get()))
         readObject(*Object);

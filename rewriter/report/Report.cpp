@@ -18,7 +18,7 @@ static bool inInventory(const Finding &F) {
                       F.Class == Group::Sync);
 }
 
-/// Why the text stays as it is; also for code that is annotated already.
+/// The reason why the text is unchanged; "already" for annotated code.
 static std::string reasonOf(const Finding &F) {
   return F.What == State::Already ? "already" : F.Reason;
 }
@@ -93,7 +93,7 @@ std::string inventoryJson(const Merged &M) {
   return Out;
 }
 
-/// What stands at a place that was skipped.
+/// A description of what is at a skipped place.
 static std::string what(const Finding &F) {
   return F.Reason == "container"
              ? "no call of a library that could be annotated"
@@ -103,7 +103,7 @@ static std::string what(const Finding &F) {
 namespace {
 struct Tally {
   unsigned Total = 0, Rewritten = 0, Already = 0, Left = 0, Skipped = 0;
-  std::map<std::string, unsigned> Reasons; // of what was skipped
+  std::map<std::string, unsigned> Reasons; // of skipped findings
   std::map<std::string, std::vector<const Finding *>> Places; // by reason
 
   void add(const Finding &F) {
@@ -119,7 +119,7 @@ struct Tally {
       Places[F.Reason].push_back(&F);
     }
   }
-  /// Where it was skipped, a line each; the first few of every reason.
+  /// The skipped places, one line each, the first few for each reason.
   std::string places() const {
     const size_t Most = 10;
     std::string Out;
@@ -175,7 +175,7 @@ static std::string number(unsigned N, const char *What) {
   return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
 }
 
-/// What the names of the reasons mean, a line each.
+/// The meanings of the reasons, one line each.
 static std::string meaningsText(const Tallies &T) {
   std::map<std::string, std::string> Meanings;
   for (const Tally *X : {&T.Sites, &T.Frees, &T.Syncs, &T.Regions, &T.Calls})

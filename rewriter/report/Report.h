@@ -1,8 +1,8 @@
 //===- Report.h - inventory and summary -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how findings are shown: the inventory's lines (the same form as the
-// pass's print<ek-inventory>), the two summary lines, and both as JSON.
+// Knows: the text and JSON of the inventory (in the same form as the pass's
+// print<ek-inventory>) and of the summary.
 // Not here: where they are printed.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_REPORT_H
@@ -12,7 +12,7 @@
 
 namespace evenkeel {
 
-/// A unit that was refused, with its first error.
+/// A unit that was not rewritten, with its first error.
 struct RefusedUnit {
   std::string Path; // relative
   std::string Error;
@@ -22,10 +22,10 @@ struct RefusedUnit {
 std::string inventoryText(const Merged &M);
 std::string inventoryJson(const Merged &M);
 
-/// `N sites: ...`, `M sync points: ...` and so on, each with the places of what
-/// was skipped below it, by reason.
+/// `N sites: ...`, `M sync points: ...` and so on, each followed by the skipped
+/// places, by reason.
 std::string summaryText(const Merged &M);
-/// The summary, every finding, refused units, the diff if \p Diff is given.
+/// The summary, all findings, refused units, and the diff if \p Diff is set.
 std::string summaryJson(const Merged &M,
                         const std::vector<RefusedUnit> &Refused,
                         const std::string *Diff);

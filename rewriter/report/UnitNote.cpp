@@ -1,8 +1,8 @@
 //===- UnitNote.cpp - a unit's report inside its object file --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See UnitNote.h. Fields are separated by tabs; names with tabs or line
-// ends lose them.
+// See UnitNote.h. Tabs separate fields; tabs and line ends in names are
+// dropped.
 //===----------------------------------------------------------------------===//
 #include "UnitNote.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,8 +19,8 @@ static std::string field(const std::string &Text) {
   return Out;
 }
 
-/// \p Line for .ascii, inside a string literal of C: octal wherever either of
-/// them might read more than a character.
+/// \p Line for .ascii, in a C string literal: an octal escape for each
+/// character that the assembler or C might read differently.
 static std::string quoted(const std::string &Line) {
   std::string Out;
   for (unsigned char C : Line) {

@@ -1,9 +1,9 @@
-//===- Annotations.cpp - what people wrote for Evenkeel -------------------===//
+//===- Annotations.cpp - annotations in the source text -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Annotations.h. What an annotation speaks of ends as statements and
-// definitions do: with the first `;` or closing brace outside all brackets,
-// behind which the statement cannot go on.
+// See Annotations.h. The text that an annotation applies to ends like a
+// statement or definition: at the first `;` or closing brace outside all
+// brackets after which the statement cannot continue.
 //===----------------------------------------------------------------------===//
 #include "Annotations.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -72,7 +72,7 @@ private:
     cover(First, End);
   }
 
-  /// The text of `_Pragma("evenkeel ...")` behind the word, if it is one.
+  /// The text of `_Pragma("evenkeel ...")` at token \p I, if it is one.
   std::optional<StringRef> operatorText(size_t I) const {
     StringRef S = word(I + 2);
     if (!S.consume_front("\"") || !S.consume_back("\""))
@@ -87,7 +87,7 @@ private:
     std::optional<StringRef> S = operatorText(I);
     if (!S)
       return;
-    // The words are read from the string, where quotes are escaped.
+    // The words are in the string literal, in which quotes are escaped.
     size_t First = Found.size();
     std::string Text = S->str();
     Text.erase(std::remove(Text.begin(), Text.end(), '\\'), Text.end());
@@ -140,7 +140,7 @@ private:
                is(I + 2, tok::colon)) // C before C23
         Word = I + 3;
       else if (!Start || !Using) {
-        Start = false; // another vendor's
+        Start = false; // an attribute of another vendor
         if (is(I, tok::l_paren))
           I = closing(I, Close);
         ++I;
@@ -164,7 +164,7 @@ private:
     return End;
   }
 
-  /// Reads `word` or `word(value)` at \p I; returns what follows.
+  /// Reads `word` or `word(value)` at \p I; returns the position behind it.
   size_t one(size_t At, size_t I, size_t End) {
     StringRef Name = word(I);
     if (!is(I + 1, tok::l_paren) || I + 1 >= End) {
@@ -179,7 +179,7 @@ private:
     return Close + 1;
   }
 
-  //===--- What it says ---------------------------------------------------===//
+  //===--- Words and values -----------------------------------------------===//
 
   static std::string unknown(StringRef Name) {
     return "unknown annotation '" + Name.str() +
@@ -246,7 +246,7 @@ private:
     A.What =
         A.Spelled == "task" ? Annotation::Word::Task : Annotation::Word::Phase;
     A.Name = Value.str();
-    // It becomes a string literal and a word in tables.
+    // The name becomes a string literal, and a word in tables.
     bool Plain = std::all_of(Value.begin(), Value.end(), [](char C) {
       return C >= ' ' && C < 127 && C != '"' && C != '\\' && C != '?';
     });
@@ -254,17 +254,17 @@ private:
       A.Problem = A.Spelled + " wants a name of at most 63 plain characters";
   }
 
-  //===--- What it speaks of ----------------------------------------------===//
+  //===--- Annotated text -------------------------------------------------===//
 
-  /// Annotations from \p First on speak of the statement that goes on at token
-  /// \p Next.
+  /// Applies the annotations from \p First on to the statement that continues
+  /// at token \p Next.
   void cover(size_t First, size_t Next) {
     while (Next < T.size() && T[Next].InDirective)
       ++Next;
     if (First >= Found.size())
       return;
     unsigned Begin = Found[First].At, End = Begin;
-    // An attribute may stand behind the name that it speaks of.
+    // An attribute may follow the name that it applies to.
     if (size_t I = T.at(Begin); I != TokenTable::None && !T[I].InDirective)
       Begin = startOf(I);
     if (Next < T.size())
@@ -298,9 +298,9 @@ private:
     return I;
   }
 
-  /// Whether the statement goes on behind its closing brace at \p I. Behind
-  /// `=`, the brace may end a lambda or a list in an expression; behind `:`, an
-  /// initialiser of a constructor.
+  /// Whether the statement continues after its closing brace at \p I. After
+  /// `=`, the brace may end a lambda or an initialiser list; after `:`, a
+  /// member initialiser.
   bool goesOn(size_t I, bool Do, bool Value, bool Colon) const {
     size_t N = plainAfter(I);
     if (N >= T.size())
@@ -335,7 +335,7 @@ private:
         ++Depth;
       } else if (K == tok::r_paren || K == tok::r_square || K == tok::r_brace) {
         if (--Depth < 0)
-          break; // the end of what surrounds it
+          break; // the end of the enclosing block
         if (Depth == 0 && K == tok::r_brace && !goesOn(I, Do, Value, Colon))
           break;
       } else if (K == tok::semi && Depth == 0) {

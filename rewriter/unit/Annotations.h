@@ -1,12 +1,12 @@
-//===- Annotations.h - what people wrote for Evenkeel -----------*- C++ -*-===//
+//===- Annotations.h - annotations in the source text -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: `#pragma evenkeel ...` and `[[evenkeel::...]]` in one file's text,
-// what they say, and which text each speaks of: the statement, declaration or
-// function that it stands before or in. Compilers drop both without a trace, so
-// the tokens are read, not the AST.
-// Not here: which sites, regions and sync points lie in that text, see Unit;
-// the words themselves are explained in rules/annotations.md.
+// Knows: `#pragma evenkeel ...` and `[[evenkeel::...]]` in the text of one
+// file, their values, and the text that each applies to: the statement,
+// declaration or function that it precedes or is in. Compilers drop both
+// without a trace, so tokens are read here, not the AST.
+// Not here: which sites, regions and sync points are in that text (Unit); the
+// user's view of the words (rules/annotations.md).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_ANNOTATIONS_H
 #define EVENKEEL_REWRITER_ANNOTATIONS_H
@@ -20,12 +20,12 @@ struct Annotation {
   enum class Word { Exclude, Phase, Pin, Size, Task };
   Word What = Word::Exclude;
   std::string Spelled;         // the word, for messages
-  unsigned Percent = 0;        // of Pin: in the fast tier
+  unsigned Percent = 0;        // of Pin: percentage in the fast tier
   uint64_t Bytes = 0;          // of Size
   std::string Name;            // of Phase and Task
   unsigned At = 0;             // offset of the annotation
-  unsigned Begin = 0, End = 0; // offsets of the text that it speaks of
-  std::string Problem;         // not empty: it says nothing, and why
+  unsigned Begin = 0, End = 0; // offsets of the text it applies to
+  std::string Problem;         // why it has no effect; empty: it is valid
 };
 
 /// The annotations of a file, by rising offset.

@@ -1,8 +1,8 @@
 //===- FirstError.h - diagnostics reduced to the first error ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how a parse that nobody asked for says why it failed: one line,
-// relative to the project's root.
+// Knows: the one-line reason why a parse failed, relative to the project's
+// root.
 // Not here: warnings, notes, and all errors but the first.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_FIRSTERROR_H
@@ -13,7 +13,7 @@
 
 namespace evenkeel {
 
-/// Prints nothing. Both strings must outlive it.
+/// Stores the first error and prints nothing. Both strings must outlive it.
 class FirstErrorConsumer : public clang::DiagnosticConsumer {
   std::string &First;
   const std::string &Root;
@@ -26,7 +26,7 @@ public:
                         const clang::Diagnostic &Info) override;
 };
 
-/// The text of \p Info behind its place, relative to \p Root where it lies
+/// The text of \p Info after its place, which is relative to \p Root if it is
 /// below.
 std::string oneLine(const clang::Diagnostic &Info, const std::string &Root);
 

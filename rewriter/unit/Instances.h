@@ -1,9 +1,9 @@
-//===- Instances.h - a walk over what templates become ----------*- C++ -*-===//
+//===- Instances.h - a walk over template instances -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to reach the code of a unit as its instantiations have it, those
-// of generic lambdas among them, which Clang's own walk leaves out.
-// Not here: what is looked for.
+// Knows: how to visit the code of template instances, including those of
+// generic lambdas, which Clang's own walk omits.
+// Not here: what is searched for.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_INSTANCES_H
 #define EVENKEEL_REWRITER_INSTANCES_H

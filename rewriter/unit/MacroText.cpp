@@ -1,4 +1,4 @@
-//===- MacroText.cpp - what a macro's use stands for, as text -------------===//
+//===- MacroText.cpp - the text that a macro's use stands for -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See MacroText.h.
@@ -26,8 +26,8 @@ static bool spaced(const TokenTable &T, size_t I) {
   return I > 0 && T[I - 1].end() != T[I].Offset;
 }
 
-/// Whether token \p I lives in every configuration: outside of conditionals,
-/// but for one around the whole file.
+/// Whether token \p I exists in every configuration: it is outside all
+/// conditionals, except one around the whole file.
 static bool unconditional(const TokenTable &T, size_t I) {
   if (T[I].Arm == 0)
     return true;
@@ -36,7 +36,8 @@ static bool unconditional(const TokenTable &T, size_t I) {
          T.text(1) == "ifndef" && T[Last].InDirective && T[Last].Arm == 1;
 }
 
-/// The directive that defines the macro whose body has the token at \p Offset.
+/// The directive that defines the macro whose body contains the token at \p
+/// Offset.
 static std::optional<Definition> definitionAt(Unit &U, FileID FID,
                                               unsigned Offset) {
   if (U.absolutePath(FID).empty() ||
@@ -48,8 +49,8 @@ static std::optional<Definition> definitionAt(Unit &U, FileID FID,
     return std::nullopt;
   while (I > 0 && !T[I].LineStart)
     --I;
-  // The body that was used is the one found here; others matter only where the
-  // text has to hold in their configurations as well.
+  // The expanded body is the one found here. Other definitions matter only if
+  // the text must hold in their configurations as well.
   bool Everywhere = !U.Options.OneConfiguration;
   if (I + 2 >= T.size() || T.text(I + 1) != "define" ||
       (Everywhere && !unconditional(T, I)))
@@ -74,7 +75,7 @@ static std::optional<Definition> definitionAt(Unit &U, FileID FID,
     ++B;
   }
   for (; B < End; ++B) {
-    // At the start of a line the token has the splice in front of it.
+    // At the start of a line, the token begins with the line continuation.
     StringRef Text = T.text(B);
     while (Text.consume_front("\\\n") || Text.consume_front("\\\r\n"))
       ;
@@ -91,7 +92,8 @@ static std::optional<Definition> definitionAt(Unit &U, FileID FID,
   return D;
 }
 
-/// The tokens of each argument of the use at \p Name; \p End is behind it.
+/// The tokens of each argument of the use at \p Name. \p End is set to the
+/// position after the use.
 static std::optional<std::vector<Tokens>>
 argumentsAt(const Tokens &Text, size_t Name, size_t &End) {
   if (Name + 1 >= Text.size() || Text[Name + 1].Text != "(")
@@ -113,7 +115,7 @@ argumentsAt(const Tokens &Text, size_t Name, size_t &End) {
   return std::nullopt;
 }
 
-/// Replaces the use at \p Name by what \p D says.
+/// Replaces the use at \p Name by the body of \p D.
 static bool replace(Tokens &Text, size_t Name, const Definition &D) {
   if (Text[Name].Text != D.Name)
     return false;
@@ -156,9 +158,9 @@ std::string MacroText::str() const {
   const MacroToken *Last = nullptr;
   for (const MacroToken &T : Tokens) {
     const std::string Text = T.Before + T.Text + T.After;
-    if (Text.empty()) // taken out
+    if (Text.empty()) // removed
       continue;
-    // Tokens that stood apart must not run together.
+    // Separate tokens must not merge into one.
     bool Apart = !Last || Last->At.first != T.At.first ||
                  Last->At.second + Last->Text.size() != T.At.second;
     bool Words = !Out.empty() && isAsciiIdentifierContinue(Out.back()) &&
@@ -203,7 +205,7 @@ bool MacroText::start(const MacroPath &Path) {
       definitionAt(U, Path.Steps.front().first, Path.Steps.front().second);
   if (!Outer)
     return false;
-  // The use, as far as it goes.
+  // The whole use.
   size_t End = Name + 1;
   if (Outer->FunctionLike) {
     unsigned Depth = 0;
@@ -220,7 +222,7 @@ bool MacroText::start(const MacroPath &Path) {
   Length = T[End - 1].end() - Offset;
   if (T.buffer().substr(Offset, Length).find_first_of("\n\r") !=
       StringRef::npos)
-    return false; // would renumber the lines below
+    return false; // would change the line numbers below
   for (size_t I = Name; I < End; ++I)
     Tokens.push_back(
         {T.text(I).str(), I > Name && spaced(T, I), {File, T[I].Offset}, {}});
@@ -244,7 +246,7 @@ bool MacroText::expand(const MacroPath &Path) {
   FilePlace At = Path.Use;
   std::vector<FilePlace> Uses;
   for (const FilePlace &Next : Path.Steps) {
-    // What is not there has been written out for another token's sake.
+    // A use that is not found has been expanded already for another token.
     if (std::optional<size_t> Use = find(At, Uses)) {
       auto D = definitionAt(U, Next.first, Next.second);
       if (!D || !replace(Tokens, *Use, *D))

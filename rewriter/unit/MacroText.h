@@ -1,12 +1,12 @@
-//===- MacroText.h - what a macro's use stands for, as text -----*- C++ -*-===//
+//===- MacroText.h - the text that a macro's use stands for -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to write, in place of a macro's use, the tokens that it expands to
-// as far as some tokens of interest, so that these can be edited there and
-// nowhere else. Only where the text means the same in every configuration that
-// it has to serve: the macros neither stringise nor paste, and, unless there is
-// but one configuration, have one definition each, outside of conditionals.
-// Not here: which tokens, and what becomes of them (MacroUses.h).
+// Knows: how to replace a macro's use by its expansion, as far as needed to
+// edit certain tokens at that place only. This is done only if the text means
+// the same in every configuration that it serves: the macros neither stringise
+// nor paste and, unless there is only one configuration, have a single
+// definition outside of conditionals.
+// Not here: which tokens, and their edits (MacroUses.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MACROTEXT_H
 #define EVENKEEL_REWRITER_MACROTEXT_H
@@ -18,9 +18,9 @@ namespace evenkeel {
 /// A place in a file.
 using FilePlace = std::pair<clang::FileID, unsigned>;
 
-/// How a token comes out of macros: the use that is written in the file, the
-/// uses in the bodies of macros inside, and the token in the innermost body.
-/// Empty steps: the token itself, in the arguments of a use.
+/// The path of a token out of macros: the use in the file, the uses inside
+/// macro bodies, and the token in the innermost body. Without steps, the token
+/// is in an argument of the use.
 struct MacroPath {
   FilePlace Use;
   std::vector<FilePlace> Steps;
@@ -29,17 +29,17 @@ std::optional<MacroPath> pathOf(Unit &U, clang::SourceLocation Loc);
 
 struct MacroToken {
   std::string Text;
-  bool Space = false; // in front of it
-  FilePlace At;       // in the definition that it comes from, or in the use
-  std::vector<FilePlace> Uses;         // that it comes out of
-  std::string Before = {}, After = {}; // what is added to it
+  bool Space = false;          // preceded by a space
+  FilePlace At;                // in the macro's definition, or in the use
+  std::vector<FilePlace> Uses; // the uses it was expanded from
+  std::string Before = {}, After = {}; // text added around it
 };
 
-/// The text of one use, written out step by step.
+/// The text of one use, expanded step by step.
 class MacroText {
   Unit &U;
   std::set<std::string> Expanded; // names of macros
-  size_t Behind = 0;              // the token of the file behind the use
+  size_t Behind = 0;              // the token in the file after the use
 
   std::optional<size_t> find(FilePlace At,
                              const std::vector<FilePlace> &Uses) const;
@@ -50,19 +50,19 @@ public:
   std::vector<MacroToken> Tokens;
 
   explicit MacroText(Unit &U) : U(U) {}
-  /// The use that \p Path, with steps, comes out of, as it is written. False:
-  /// there is no safe text for it.
+  /// Begins with the use of \p Path, which has steps, as it is written. False:
+  /// no expansion of it is safe.
   bool start(const MacroPath &Path);
-  /// Writes out what \p Path goes through; of one without steps, nothing.
+  /// Expands the uses along \p Path; nothing if it has no steps.
   bool expand(const MacroPath &Path);
-  /// The token that \p Path leads to, once everything is written out; nullopt:
-  /// it is none, or not the only one.
+  /// The token that \p Path leads to, after all expansions; nullopt if there is
+  /// none or more than one.
   std::optional<size_t> find(const MacroPath &Path) const;
-  /// Whether the text, with its tokens as they are now, would be taken for a
-  /// use of a macro that has been written out. In its own body a macro's name
-  /// is no use of it.
+  /// Whether the text, as it is now, contains what would be read as a use of a
+  /// macro that has been expanded. Inside its own body a macro's name is not a
+  /// use.
   bool namesItself() const;
-  /// The token of the file's table behind the use.
+  /// The token in the file's table after the use.
   size_t behind() const { return Behind; }
   std::string str() const;
 };

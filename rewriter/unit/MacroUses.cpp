@@ -1,8 +1,8 @@
-//===- MacroUses.cpp - writing macros out where they are used -------------===//
+//===- MacroUses.cpp - expanding macro uses that need edits ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See MacroUses.h. Uses within the arguments of others come first:
-// whoever surrounds an edit is not written out.
+// See MacroUses.h. Uses in arguments of other uses come first; a use is not
+// expanded if an edit lies in its arguments.
 //===----------------------------------------------------------------------===//
 #include "MacroUses.h"
 #include "MacroText.h"
@@ -11,19 +11,19 @@ namespace evenkeel {
 using namespace clang;
 
 namespace {
-/// What one finding wants of a use.
+/// The edits of one finding in a macro use.
 struct Part {
   Pending *P;
   std::vector<MacroPath> Paths; // of its tokens
   std::vector<size_t> At = {};
-  bool IsRepeated = false; // stands at the tokens of another
+  bool IsRepeated = false; // another finding has the same tokens
 
   bool isActive() const { return P->F.What == Finding::State::Rewritten; }
 };
 using Parts = std::vector<Part>;
 } // namespace
 
-/// A path out of the macro; null: there is none.
+/// A path out of the macro; null if there is none.
 static const MacroPath *suppliedBy(const Part &X) {
   auto It = llvm::find_if(
       X.Paths, [](const MacroPath &Path) { return !Path.Steps.empty(); });
@@ -57,8 +57,8 @@ static bool isEdited(Unit &U, const std::vector<Pending> &Found,
   return false;
 }
 
-/// What is there several times, as arguments that a macro repeats are: false
-/// where it has several identities.
+/// Joins findings at the same tokens, such as arguments that a macro repeats.
+/// False if they have different ids.
 static bool joinEquals(Parts &All) {
   for (size_t I = 0; I < All.size(); ++I)
     for (size_t J = 0; J < I; ++J)
@@ -70,7 +70,7 @@ static bool joinEquals(Parts &All) {
   return true;
 }
 
-/// Null: it is written out. Else why it is not.
+/// Expands the use. Returns null, or the reason why that is impossible.
 static const char *writeOut(Unit &U, const std::vector<Pending> &Found,
                             Parts &All,
                             bool (*NamesAllocation)(llvm::StringRef)) {
@@ -90,7 +90,7 @@ static const char *writeOut(Unit &U, const std::vector<Pending> &Found,
     }
   if (!joinEquals(All))
     return "repeated-text";
-  // What lies inside comes first.
+  // Inner findings come first.
   llvm::sort(All, [](const Part &A, const Part &B) {
     return std::tie(B.P->MacroDepth, A.At) < std::tie(A.P->MacroDepth, B.At);
   });
@@ -106,7 +106,7 @@ static const char *writeOut(Unit &U, const std::vector<Pending> &Found,
       return "macro-body";
   if (M.namesItself())
     return "macro-body";
-  // One edit for all of them, each at a place of its own within the use.
+  // One edit for all of them, each at its own place in the use.
   llvm::sort(All, [](const Part &A, const Part &B) { return A.At < B.At; });
   unsigned Anchor = M.Offset;
   const std::string Text = M.str();

@@ -1,9 +1,10 @@
-//===- MacroUses.h - writing macros out where they are used -----*- C++ -*-===//
+//===- MacroUses.h - expanding macro uses that need edits -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what is to be edited in one use of a macro, of several rules together:
-// the use is written out once, with all of it (rules/macro.md).
-// Not here: the text (MacroText.h), and the edits of the tokens, which the
+// Knows: a macro use in which several rules have edits is expanded once, with
+// all of these edits (rules/macro.md).
+// Not here: the expansion (MacroText.h), and the edits of tokens, which the
+// rules make (Pending::EditMacro).
 // rules make (Pending::EditMacro).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MACROUSES_H
@@ -19,9 +20,9 @@ namespace evenkeel {
 void writeMacrosOut(Unit &U, std::vector<Pending> &Found,
                     bool (*NamesAllocation)(llvm::StringRef));
 
-/// Lets \p P be edited in the body of a macro: \p Before and \p After go around
-/// each of the \p Ranges of tokens, from the outside to the inside. \p Name is
-/// a token that the macro supplies, if any is.
+/// Makes \p P editable in a macro's body: \p Before and \p After enclose each
+/// of the \p Ranges of tokens, outermost first. \p Name is a token that the
+/// macro supplies, or invalid.
 struct MacroRange {
   clang::SourceLocation Begin, End;
   std::string Before, After;

@@ -1,8 +1,8 @@
 //===- OpenMPKinds.h - groups of OpenMP directives --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which directives run elsewhere than on the host, which run their
-// statement on one thread, and which never make a team.
+// Knows: which directives run on a device, which run their statement on one
+// thread, and which never create a team.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPENMPKINDS_H
 #define EVENKEEL_REWRITER_OPENMPKINDS_H
@@ -20,8 +20,8 @@ namespace evenkeel {
 bool isDeviceDirective(clang::OpenMPDirectiveKind K);
 /// Directives whose statement one thread executes at a time.
 bool isOneThread(clang::OpenMPDirectiveKind K);
-/// A parallel directive whose if clause is false for any input: the thread that
-/// meets it runs its statement, and nobody waits at its end.
+/// Whether \p D is a parallel directive whose if clause is always false: the
+/// encountering thread executes its statement, and no thread waits at its end.
 bool neverForks(const clang::OMPExecutableDirective &D,
                 const clang::ASTContext &Context);
 

@@ -1,7 +1,7 @@
-//===- Operands.cpp - text beside an operand of a call --------------------===//
+//===- Operands.cpp - annotations beside an operand of a call -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see Operands.h.
+// See Operands.h.
 //===----------------------------------------------------------------------===//
 #include "Operands.h"
 #include "MacroUses.h"
@@ -30,13 +30,13 @@ uint64_t temporaryId(const BinaryOperator *Comma, llvm::StringRef Class) {
 
 /// Whether `((void)x, Arg)` means the same as Arg there.
 bool Operands::isSuitable(const Expr *Arg) const {
-  bool Bound = false; // to a reference
+  bool Bound = false; // to a reference parameter
   for (const Expr *E = Arg;;) {
     if (isa<CXXDefaultArgExpr, CXXStdInitializerListExpr, InitListExpr,
             PackExpansionExpr>(E))
       return false;
     Bound |= isa<MaterializeTemporaryExpr>(E);
-    // A null pointer constant would be none behind a comma.
+    // Behind a comma, a null pointer constant is no longer a constant.
     if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
       if (Cast->getCastKind() == CK_NullToPointer ||
           Cast->getCastKind() == CK_NullToMemberPointer)
@@ -57,7 +57,7 @@ bool Operands::isSuitable(const Expr *Arg) const {
   const Expr *E = Arg->IgnoreImplicit();
   if (isa<GNUNullExpr, UnresolvedLookupExpr, UnresolvedMemberExpr>(E) ||
       E->getType()->isPlaceholderType() || E->getType()->isFunctionType())
-    return false; // of several functions of one name, the context picks one
+    return false; // one of several overloads, which the context selects
   if (const auto *Address = dyn_cast<UnaryOperator>(E->IgnoreParens()))
     if (Address->getOpcode() == UO_AddrOf &&
         (Address->getSubExpr()->getType()->isFunctionType() ||
@@ -82,8 +82,8 @@ const Expr *Operands::firstSuitable(llvm::ArrayRef<const Expr *> Args,
   return nullptr;
 }
 
-/// In a list, a value behind a comma is no constant any more, and a conversion
-/// may narrow.
+/// Whether \p Arg stays valid in braces: behind a comma, a value is no longer a
+/// constant, and its conversion may narrow.
 static bool isExact(const Expr *Arg) {
   const auto *Cast = dyn_cast<ImplicitCastExpr>(Arg);
   return !Cast || ((Cast->getCastKind() == CK_LValueToRValue ||
@@ -133,7 +133,7 @@ Operands::Wrap Operands::wrapOf(const Expr *E, const char *&Refused) const {
     if (!M->isImplicitAccess())
       W.Inside = M->getBase()->IgnoreImplicit();
   }
-  // Of `p->resize(n)` through a class's own arrow, `p` is the operand.
+  // In `p->resize(n)` with an overloaded arrow, the operand is `p`.
   while (W.Inside) {
     const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(W.Inside);
     if (!Arrow || Arrow->getOperator() != OO_Arrow)
@@ -142,7 +142,7 @@ Operands::Wrap Operands::wrapOf(const Expr *E, const char *&Refused) const {
   }
   std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
   W.Inside = firstSuitable(Args, Refused);
-  // make_unique<T>() has nothing inside, and what it returns can be moved.
+  // make_unique<T>() has no operand, but its result can be moved.
   if (!W.Inside && CE->getNumArgs() == 0 && CE->getType()->isRecordType() &&
       CE->isPRValue()) {
     Refused = nullptr;
@@ -159,11 +159,11 @@ bool isCall(const Stmt *S) {
              ParenListExpr>(S);
 }
 
-/// Inside of another call's operands, the annotation has to end before that
-/// call begins. `ek::done` can do that wherever the value passes by reference.
+/// If \p E is an operand of another call, its annotation has to end before that
+/// call begins. `ek::done` does this wherever the value is passed by reference.
 void Operands::nest(const Expr *E, Wrap &W, const char *&Refused,
                     llvm::function_ref<bool(const Expr *)> Claims) const {
-  const Expr *Top = E; // E with what surrounds it without text of its own
+  const Expr *Top = E; // E with the expressions around it that have no text
   bool Bound = false, Direct = true;
   size_t I = U.Stack.size();
   if (auto At = llvm::find(U.Stack, E); At != U.Stack.end())
@@ -187,14 +187,14 @@ void Operands::nest(const Expr *E, Wrap &W, const char *&Refused,
         Direct = false;
       continue;
     }
-    // What it returns decides; a temporary has to be bound to a reference
-    // right here, because behind a function call it is none any more.
+    // The result decides: a temporary has to be bound to a reference right
+    // here, because behind a function call it is not a temporary any more.
     bool Scalar = !E->isTypeDependent() && E->getType()->isScalarType();
     if (!E->isTypeDependent() &&
         (E->isGLValue() || Scalar || (Bound && Direct)))
       W.Whole = Top;
     else if (const auto *F = dyn_cast<Expr>(S); F && Claims(F))
-      Refused = "nested-expression"; // the outer one's memory would be ours
+      Refused = "nested-expression"; // the outer memory would count as ours
     return;
   }
 }

@@ -1,12 +1,13 @@
-//===- Operands.h - text beside an operand of a call ------------*- C++ -*-===//
+//===- Operands.h - annotations beside an operand of a call -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: an expression of C++ is annotated by a temporary that is made before
-// one of its operands is evaluated and is destroyed with the full expression:
+// Knows: a C++ expression is annotated by a temporary that is constructed
+// before one of its operands is evaluated and destroyed with the full
+// expression:
 //   f(a)   ->   f(((void)::ek::CLASS(ID), a))
-// A comma keeps type and value category of its right operand, so overloads,
+// A comma keeps the type and value category of its right operand, so overloads,
 // elision and references are as before.
-// Makes: the operand for that, or the named reason why there is none.
+// Makes: the operand, or the named reason why there is none.
 // Not here: which expressions are annotated (Containers, MakerCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPERANDS_H
@@ -20,20 +21,21 @@ namespace evenkeel {
 /// The id in `(void)CLASS(ID), x`, or 0.
 uint64_t temporaryId(const clang::BinaryOperator *Comma, llvm::StringRef Class);
 
-/// Whether \p S passes operands on to a function.
+/// Whether \p S passes operands to a function.
 bool isCall(const clang::Stmt *S);
 
 class Operands {
   const Unit &U;
 
 public:
-  /// Where and how the annotation of an expression goes.
+  /// Where and how to annotate an expression.
   struct Wrap {
-    const clang::Expr *Inside = nullptr; // the operand that gets it
-    const clang::Expr *Whole = nullptr;  // closed behind this; null: it is not
-    bool All = false;                    // around the whole expression
-    unsigned Depth = 0;                  // of expressions around, in its file
-    size_t Stacked = 0;                  // and in all
+    const clang::Expr *Inside = nullptr; // the annotated operand
+    const clang::Expr *Whole =
+        nullptr;      // the annotation ends behind this; null: it is not closed
+    bool All = false; // annotates the whole expression
+    unsigned Depth = 0; // number of enclosing expressions in its file
+    size_t Stacked = 0; // number of all enclosing expressions
   };
 
   explicit Operands(const Unit &U) : U(U) {}
@@ -42,15 +44,15 @@ public:
   const clang::Expr *firstSuitable(llvm::ArrayRef<const clang::Expr *> Args,
                                    const char *&Refused) const;
   Wrap wrapOf(const clang::Expr *E, const char *&Refused) const;
-  /// Inside of another call's operands, the annotation of \p E has to end
-  /// before that call begins. Refused where it cannot and \p Claims says that
-  /// the other call would take it for its own.
+  /// If \p E is an operand of another call, its annotation has to end before
+  /// that call begins. Sets \p Refused if that is impossible and \p Claims says
+  /// that the other call would take over the annotation.
   void nest(const clang::Expr *E, Wrap &W, const char *&Refused,
             llvm::function_ref<bool(const clang::Expr *)> Claims) const;
 };
 
-/// Puts \p Tag, a temporary, where \p W says, and its end with the finding's
-/// id; in the text of the macro that supplies \p Name, where one does.
+/// Puts the temporary \p Tag at the place \p W, closed by the finding's id; if
+/// a macro supplies \p Name, in the macro's text.
 void annotate(Unit &U, Pending &P, const Operands::Wrap &W,
               const std::string &Tag, clang::SourceLocation Name);
 

@@ -1,4 +1,4 @@
-//===- PlanShares.cpp - what a plan says to the rewriter ------------------===//
+//===- PlanShares.cpp - a plan's shares in the source ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See PlanShares.h.
@@ -10,10 +10,10 @@
 
 namespace evenkeel {
 
-/// The plan's shares, weighted by the predicted sizes of the instances.
+/// The plan's shares, weighted by the predicted sizes of instances.
 static std::map<uint64_t, unsigned> percentages(const Plan &P) {
   std::map<uint64_t, std::pair<double, double>> Sums;
-  std::map<uint64_t, std::pair<double, double>> Plain; // when sizes are unknown
+  std::map<uint64_t, std::pair<double, double>> Plain; // if no size is known
   for (const PlanObject &O : P.Objects) {
     auto &S = Sums[O.Site];
     S.first += O.Share * static_cast<double>(O.PredictedBytes);
@@ -41,7 +41,7 @@ Expected<PlanShares> readPlanShares(const std::string &Path) {
 
 void usePlan(const PlanShares &Shares, CollectOptions &Options) {
   Options.Planned = &Shares.Percent;
-  // A plan that keeps first touch wants no shares in the source.
+  // If the plan keeps first touch, the source gets no shares.
   if (!Shares.KeepsFirstTouch)
     Options.Percent = &Shares.Percent;
 }

@@ -1,9 +1,10 @@
-//===- PlanShares.h - what a plan says to the rewriter ----------*- C++ -*-===//
+//===- PlanShares.h - a plan's shares in the source -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how a plan, which speaks of instances and phases, becomes one share
-// per site, which is all that a call in the source can say.
-// Not here: which of the sites the sources have.
+// Knows: how the entries of a plan, which are for instances and phases, are
+// averaged to one share per site, the only form that a call in the source can
+// express.
+// Not here: which sites the sources have.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLANSHARES_H
 #define EVENKEEL_REWRITER_PLANSHARES_H
@@ -16,12 +17,12 @@ namespace evenkeel {
 
 struct PlanShares {
   std::map<uint64_t, unsigned> Percent; // in fast memory, by site
-  bool KeepsFirstTouch = false;         // then the source says no shares
+  bool KeepsFirstTouch = false;         // no shares in the source
 };
 
 Expected<PlanShares> readPlanShares(const std::string &Path);
 
-/// \p Shares must outlive \p Options.
+/// Sets \p Options from \p Shares, which must outlive them.
 void usePlan(const PlanShares &Shares, CollectOptions &Options);
 
 } // namespace evenkeel

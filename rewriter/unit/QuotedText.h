@@ -1,11 +1,11 @@
-//===- QuotedText.h - macro arguments whose spelling counts -----*- C++ -*-===//
+//===- QuotedText.h - macro arguments that must not be edited ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which tokens of a unit's files are written in macro arguments that the
-// macro stringises or pastes (C11 6.10.3.2, 6.10.3.3). Edits there would change
-// what the program prints or names.
-// Makes: a set of file locations, filled while the unit is preprocessed.
-// Not here: what is refused because of it, see Unit.cpp.
+// Knows: which tokens are written in macro arguments that the macro stringises
+// or pastes (C11 6.10.3.2, 6.10.3.3). An edit there would change strings or
+// names of the program.
+// Makes: a set of file locations, filled during preprocessing.
+// Not here: what is skipped because of it (Unit.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_QUOTEDTEXT_H
 #define EVENKEEL_REWRITER_QUOTEDTEXT_H
@@ -25,7 +25,7 @@ class QuotedTextCallbacks : public clang::PPCallbacks {
   const clang::SourceManager &SM;
   QuotedText &Quoted;
 
-  /// Whether the body of \p MI quotes \p Parameter. The comma of
+  /// Whether the body of \p MI stringises or pastes \p Parameter. The comma of
   /// `, ##__VA_ARGS__` pastes nothing.
   static bool quotes(const clang::MacroInfo &MI,
                      const clang::IdentifierInfo *Parameter) {

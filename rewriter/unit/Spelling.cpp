@@ -1,9 +1,9 @@
-//===- Spelling.cpp - where directives and statements stand in text -------===//
+//===- Spelling.cpp - the text of directives and statements ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Spelling.h. clang gives a directive the location of its `#` or of
-// the word _Pragma, and its end the expansion that _Pragma is; in attributes,
-// and behind a metadirective's selector, that of the directive's own name.
+// See Spelling.h. Clang locates a directive at its `#` or `_Pragma`, and its
+// end at the expansion of _Pragma; in attributes and behind a metadirective's
+// selector, at the directive's own name.
 //===----------------------------------------------------------------------===//
 #include "Spelling.h"
 #include "clang/Lex/Lexer.h"
@@ -12,7 +12,8 @@
 namespace evenkeel {
 using namespace clang;
 
-/// The bracket that closes the one at or behind token \p I.
+/// The closing bracket that matches the first opening one at or after token \p
+/// I.
 static size_t closing(const TokenTable &T, size_t I, tok::TokenKind Left,
                       tok::TokenKind Right) {
   unsigned Depth = 0;
@@ -24,7 +25,7 @@ static size_t closing(const TokenTable &T, size_t I, tok::TokenKind Left,
   return TokenTable::None;
 }
 
-/// Finds the attribute around token \p Name; false when there is none.
+/// Finds the attribute that contains token \p Name; false if there is none.
 static bool findAttribute(const TokenTable &T, size_t Name,
                           SpelledDirective &S) {
   auto Twice = [&](size_t I, tok::TokenKind K) {
@@ -40,7 +41,7 @@ static bool findAttribute(const TokenTable &T, size_t Name,
   return Twice(I, tok::l_square) && S.Last != TokenTable::None && S.Last > Name;
 }
 
-/// The # of the line that token \p I is part of.
+/// The # of the line that contains token \p I.
 static size_t startOfLine(const TokenTable &T, size_t I) {
   while (I > 0 && !T[I].LineStart)
     --I;
@@ -64,7 +65,7 @@ SpelledDirective spelledDirective(Unit &U, SourceLocation Begin,
       return Refuse("macro-directive");
     if (Begin.isMacroID() && U.Quoted.count(Written))
       return Refuse("macro-stringised");
-    if (T[S.First].InDirective) { // behind a metadirective's selector, too
+    if (T[S.First].InDirective) { // also behind a metadirective's selector
       S.First = startOfLine(T, S.First);
       return S;
     }
@@ -73,7 +74,7 @@ SpelledDirective spelledDirective(Unit &U, SourceLocation Begin,
     S.Last = closing(T, S.First, tok::l_paren, tok::r_paren);
     return S.Last == TokenTable::None ? Refuse("macro-directive") : S;
   }
-  // In a macro's body: what can be edited is around the expansion.
+  // In a macro's body, only the text around the expansion can be edited.
   CharSourceRange Expansion = U.SM.getExpansionRange(Begin);
   auto [File, Offset] = U.SM.getDecomposedLoc(Expansion.getBegin());
   auto [EndFile, EndOffset] = U.SM.getDecomposedLoc(Expansion.getEnd());
@@ -107,7 +108,7 @@ unsigned depthInFile(const Unit &U, SourceLocation At, size_t Around) {
       [&](const Stmt *S) { return isSameFile(U, S->getBeginLoc(), At); });
 }
 
-/// Last spelled part of \p S; NeedsSemicolon when the AST leaves its `;` out.
+/// Last spelled token of \p S; sets NeedsSemicolon if the AST omits its `;`.
 static SourceLocation statementEnd(const Stmt *S, bool &NeedsSemicolon) {
   NeedsSemicolon = false;
   for (;;) {
@@ -150,8 +151,8 @@ static SourceLocation statementEnd(const Stmt *S, bool &NeedsSemicolon) {
   return S->getEndLoc();
 }
 
-/// The semicolon behind the token at \p Loc, both from one macro's body; \p Loc
-/// itself if there is none.
+/// The semicolon after the token at \p Loc if both come from one macro body;
+/// otherwise \p Loc.
 static SourceLocation withSemicolon(Unit &U, SourceLocation Loc) {
   if (!U.SM.isMacroBodyExpansion(Loc))
     return Loc;

@@ -1,4 +1,4 @@
-//===- SystemHeaders.cpp - which headers are the system's -----------------===//
+//===- SystemHeaders.cpp - which headers belong to the system -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See SystemHeaders.h.

@@ -1,11 +1,10 @@
-//===- SystemHeaders.h - which headers are the system's ---------*- C++ -*-===//
+//===- SystemHeaders.h - which headers belong to the system -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a header is the system's where it was found in a system folder, or
-// says so itself (a pragma, a line marker). Clang also counts what such a
-// header includes, to silence warnings: a project's own headers, where CMake
-// gathers them for precompiling behind `#pragma clang system_header`. Those are
-// not.
+// Knows: a header belongs to the system if it was found in a system folder or
+// declares itself a system header (a pragma, a line marker). Unlike in Clang,
+// headers that it includes do not inherit this: CMake gathers a project's own
+// headers for precompilation behind `#pragma clang system_header`.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_SYSTEMHEADERS_H
 #define EVENKEEL_REWRITER_SYSTEMHEADERS_H
@@ -19,7 +18,7 @@ class SourceManager;
 
 namespace evenkeel {
 
-/// \p Loc is a place in a file, not in a macro. \p Headers is the search that
+/// \p Loc must be in a file, not in a macro. \p Headers is the search that
 /// found the file.
 bool isInSystemHeader(const clang::SourceManager &SM,
                       const clang::HeaderSearch &Headers,

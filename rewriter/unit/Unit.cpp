@@ -1,4 +1,4 @@
-//===- Unit.cpp - what all rules share while one unit is walked -----------===//
+//===- Unit.cpp - the state shared by all rules in one unit ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Unit.h.
@@ -46,7 +46,7 @@ const FunctionDecl *namedFunction(const Expr *Callee) {
 
 bool isUserDefined(const Unit &U, const FunctionDecl *FD) {
   const FunctionDecl *Def = nullptr;
-  // Some of the system's are inline.
+  // Some functions of system headers are inline.
   if (FD->isDefined(Def) && Def->getLocation().isValid())
     return !U.isInSystemHeader(Def->getLocation());
   return FD->getStorageClass() == SC_Static && !isa<CXXMethodDecl>(FD);
@@ -126,7 +126,7 @@ bool Unit::locate(Pending &P, SourceLocation Loc, bool Counts) {
   PresumedLoc PL = SM.getPresumedLoc(E);
   auto PathOf = [&](const PresumedLoc &At, SourceLocation L) {
     std::string Path = relativePath(At.getFilename());
-    // Behind our own line markers, which name the original, counts the file.
+    // Our line markers name the original file; here the actual file counts.
     if (FileID FID = SM.getFileID(L);
         Path.empty() &&
         (table(FID).includesHeader() || table(FID).buffer().contains("ek_")))
@@ -152,8 +152,8 @@ bool Unit::locate(Pending &P, SourceLocation Loc, bool Counts) {
   const FunctionDecl *FD = Frames.back().Function;
   if (!FD)
     return true;
-  // What is included in a function's body from elsewhere is named by its own
-  // line alone: one text, however often functions include it.
+  // Text included into a function's body is identified by its own line alone,
+  // so that it has one id in all functions that include it.
   SourceLocation Name = SM.getExpansionLoc(FD->getLocation());
   PresumedLoc Head = SM.getPresumedLoc(Name);
   if (Head.isValid() && PathOf(Head, Name) == Path) {
@@ -196,8 +196,8 @@ void Unit::assignIds() {
       K.Ordinal = 0;
       continue;
     }
-    // Debug information does not tell one inclusion from the next, so an
-    // included text has no equals.
+    // Debug information does not distinguish inclusions, so included text has
+    // no ordinals.
     if (!P.Included)
       K.Ordinal = Next[std::make_tuple(K.Kind, K.Path, K.Function, K.LineOffset,
                                        K.Column)]++;
@@ -222,15 +222,15 @@ static bool concerns(Annotation::Word What, const Finding &F) {
   return false;
 }
 
-/// Gives each finding what the annotations around it say. Of two that say the
-/// same kind of thing, the inner one counts.
+/// Applies annotations to the findings in their text. Of two annotations of one
+/// kind, the inner one counts.
 void Unit::applyAnnotations() {
   struct OfFile {
     std::vector<Annotation> All;
     std::vector<bool> Used;
   };
   std::map<FileID, OfFile> Files;
-  // Looking at a precompiled header's files makes more of them known.
+  // Reading the files of a precompiled header makes more files known.
   std::vector<FileEntryRef> Known;
   for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
     Known.push_back(It->first);
@@ -350,7 +350,7 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
     skip(P, "in-directive");
     return false;
   }
-  // What a macro's name in front would make of a parenthesis, nobody knows.
+  // After a macro's name, a parenthesis might be read as its arguments.
   if (First > 0 && T[First - 1].Kind == tok::raw_identifier &&
       !T[First - 1].InDirective && !T[First].LineStart &&
       T.text(First - 1) != "return" && T.text(First - 1) != "else" &&
@@ -365,7 +365,8 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
   }
   if (P.F.File.empty() && !claimFile(P, FID))
     return false;
-  // `c ? a :f()` and `x<f()`: the signs would become part of others.
+  // In `c ? a :f()` and `x<f()`, the inserted text would merge with the sign
+  // before it.
   bool Apart = StringRef(Before).starts_with("::") && Begin > 0 &&
                StringRef(":<").contains(T.buffer()[Begin - 1]);
   if (!Before.empty())
@@ -414,8 +415,8 @@ void Unit::noteEdit(FileID FID, unsigned Offset) {
   It->second = std::min(It->second, Offset);
 }
 
-/// A macro that repeats its argument makes several entities of one piece of
-/// text: no single id is right.
+/// If a macro repeats its argument, one piece of text has several entities, and
+/// no single id is right.
 void Unit::refuseSharedText() {
   std::map<std::tuple<std::string, unsigned, Finding::Group>,
            std::vector<Pending *>>
@@ -425,7 +426,7 @@ void Unit::refuseSharedText() {
         P.F.Class != Finding::Group::Free)
       ByPlace[{P.F.File, P.F.Anchor, P.F.Class}].push_back(&P);
   for (auto &[Place, Ps] : ByPlace) {
-    // Included several times, it may all the same be one thing.
+    // In text that is included several times, they may still be one entity.
     bool One = std::all_of(Ps.begin(), Ps.end(), [&Ps = Ps](Pending *P) {
       return P->F.Id == Ps[0]->F.Id && P->F.Edits == Ps[0]->F.Edits;
     });
@@ -437,7 +438,7 @@ void Unit::refuseSharedText() {
   }
 }
 
-/// Whether the directive at \p Include stands within a declaration.
+/// Whether the #include at \p Include is inside a declaration.
 bool Unit::isEnclosed(SourceLocation Include) {
   if (Extents.empty())
     for (const Decl *D : Context.getTranslationUnitDecl()->decls())
@@ -451,8 +452,8 @@ bool Unit::isEnclosed(SourceLocation Include) {
   });
 }
 
-/// Where the header goes in a file, before the text at \p Before, and in the
-/// files around it.
+/// Records where the header goes: in this file, before the text at \p Before,
+/// and in the files that include it.
 void Unit::placeInclude(FileID FID, unsigned Before) {
   TokenTable &T = table(FID);
   std::string Path = absolutePath(FID);
@@ -470,7 +471,7 @@ void Unit::placeInclude(FileID FID, unsigned Before) {
       Point.Enclosed = false;
     else
       Point.Includers.insert(Parent);
-    // Its own edits alone count where the header can be in this file, too.
+    // If the header can be in this file, only the file's own edits count.
     auto Own = FirstEdit.find(By);
     unsigned Line = table(By).lineStart(Offset);
     if (Own != FirstEdit.end())

@@ -1,14 +1,12 @@
-//===- Unit.h - what all rules share while one unit is walked ---*- C++ -*-===//
+//===- Unit.h - the state shared by all rules in one unit -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: one unit's AST and files, where the walk stands (functions, OpenMP
-// directives and statements around the current node), and what was found so
-// far. Gives every rule the same answers to: where is this, which identity has
-// it, and can this piece of text be edited or which named reason says no.
-// Findings are only gathered during the walk; finish() then gives ids
-// (ordinals among equals in source order) and makes the edits, which contain
-// them.
-// Not here: what is looked for; that is one class per concept, beside this.
+// Knows: one unit's AST and files, the position of the walk (functions, OpenMP
+// directives and statements around the current node), and the findings so far.
+// All rules ask it for the place and identity of a node, and whether its text
+// can be edited. The walk only gathers findings; finish() then assigns ids
+// (ordinals in source order) and makes the edits, which contain the ids.
+// Not here: what the rules look for; each rule is a class of its own.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_UNIT_H
 #define EVENKEEL_REWRITER_UNIT_H
@@ -34,28 +32,28 @@ class MacroText;
 struct Pending {
   Finding F;
   clang::SourceLocation Order;
-  size_t Visited = 0;         // last resort of the order
-  uint64_t LiteralId = 0;     // of code that is annotated already
-  bool Included = false;      // in a function's body, from another file
-  clang::SourceLocation Text; // spelled in a file: what gets edited
-  /// Makes F's edits, once its id is known, or skips it. Called at the end of
-  /// the walk for findings that are still Rewritten.
+  size_t Visited = 0;         // last criterion of the order
+  uint64_t LiteralId = 0;     // id in code that is annotated already
+  bool Included = false;      // in a function's body, from an included file
+  clang::SourceLocation Text; // the edited place, spelled in a file
+  /// Makes the edits of F once its id is known, or skips it. Called at the end
+  /// of the walk if F is still Rewritten.
   std::function<void(Pending &)> MakeEdits;
-  /// Of what the body of a macro supplies: tokens of it, and the edits there
-  /// once the macro's use is written out (MacroUses.h), or false. What is
-  /// skipped by then is edited only where others write that use out.
+  /// For findings in a macro's body: their tokens, and a function that edits
+  /// them once the use is expanded (MacroUses.h) or returns false. Skipped
+  /// findings are edited only if another finding expands the use.
   std::vector<clang::SourceLocation> MacroTokens;
   std::function<bool(Pending &, MacroText &, llvm::ArrayRef<size_t>)> EditMacro;
-  size_t MacroDepth = 0; // of expressions around
+  size_t MacroDepth = 0; // number of enclosing expressions
 };
 
 void skip(Pending &P, const char *Reason);
-/// For what the IR names otherwise or has no site for.
+/// Skips an entity that the IR has no site for, or names differently.
 void skipUnlisted(Pending &P, const char *Reason);
 
 class Unit {
 public:
-  /// A function (or null: file scope) and the directives open in it.
+  /// A function (null: file scope) and the directives open in it.
   struct Frame {
     const clang::FunctionDecl *Function;
     std::vector<const clang::OMPExecutableDirective *> Directives;
@@ -69,16 +67,16 @@ public:
   const QuotedText &Quoted;
   UnitResult &Result;
 
-  //===--- Where the walk stands ------------------------------------------===//
+  //===--- Position of the walk -------------------------------------------===//
   std::vector<Frame> Frames;
   std::vector<const clang::Stmt *> Stack;
   unsigned InMemberInit = 0, InDefaultArgument = 0;
   unsigned InConstant = 0; // initialisers of constexpr variables
-  /// Lambdas are constexpr whenever they can be, which says nothing.
+  /// Clang makes lambdas constexpr whenever possible; they do not count.
   bool inConstexprFunction() const;
 
-  /// Files and offsets where directives that are no # lines begin. Their
-  /// identity has the column, which edits before them must not change.
+  /// Where directives begin that are not # lines. The column is part of their
+  /// identity, so edits before them must not change it.
   std::set<std::pair<clang::FileID, unsigned>> InlineDirectives;
 
   Unit(clang::ASTContext &Context, const clang::HeaderSearch &Headers,
@@ -89,22 +87,21 @@ public:
 
   void add(Pending P) { Found.push_back(std::move(P)); }
   const std::vector<Pending> &pending() const { return Found; }
-  /// Ids, edits and includes of everything that was added, into the result.
+  /// Adds ids, edits and includes of all findings to the result.
   /// \p WriteMacros adds the edits in the bodies of macros (MacroUses.h), when
   /// all others are made.
   void finish(llvm::function_ref<void(std::vector<Pending> &)> WriteMacros);
 
   //===--- Identity -------------------------------------------------------===//
 
-  /// Fills in coordinate and key of an entity at \p Loc; false when it lies in
-  /// a system header or outside the root and therefore has no identity.
-  /// With \p Counts, such an entity is counted.
+  /// Sets place and key of an entity at \p Loc. False: it is in a system header
+  /// or outside the root, so it has no identity; with \p Counts, it is counted.
   bool locate(Pending &P, clang::SourceLocation Loc, bool Counts = true);
-  /// Whether the annotated form says a share: the plan's, or a pin's.
+  /// Whether the annotated form contains a share, from the plan or a pin.
   bool saysShare(const Pending &P) const {
     return Options.Percent || P.F.Pin >= 0;
   }
-  /// The id, and where saysShare() the share, as arguments of a call.
+  /// The id and, if saysShare(), the share, as arguments of a call.
   std::string idArguments(const Pending &P) const;
   bool isInSystemHeader(clang::SourceLocation Loc) const {
     return evenkeel::isInSystemHeader(SM, Headers, SM.getExpansionLoc(Loc));
@@ -112,27 +109,27 @@ public:
 
   //===--- Text -----------------------------------------------------------===//
 
-  /// Where the token at \p Loc is written in a file: itself, or the argument of
-  /// a macro; invalid when a macro's body supplies it.
+  /// Where the token at \p Loc is written in a file: its own place, or a
+  /// macro's argument. Invalid if it comes from a macro's body.
   clang::SourceLocation spelledInFile(clang::SourceLocation Loc) const;
-  /// Sets P.Text for an edit of the expression that begins at \p Begin, or
-  /// skips \p P where none is possible.
+  /// Sets P.Text to the place for an edit of the expression that begins at \p
+  /// Begin; skips \p P if there is none.
   void checkPlace(Pending &P, clang::SourceLocation Begin) const;
-  /// Puts \p Before and \p After around \p E; skips \p P and returns false
-  /// where its text is not whole. Of edits at one place, \p Rank (>= 0) rises
-  /// from the outside to the inside.
+  /// Inserts \p Before and \p After around \p E. Skips \p P and returns false
+  /// if the text of \p E is not complete. Edits at one place are ordered by \p
+  /// Rank (>= 0), outermost first.
   bool putAround(Pending &P, const clang::Expr *E, const std::string &Before,
                  const std::string &After, int Rank);
   TokenTable &table(clang::FileID FID);
-  /// Records the file that \p P edits; refuses files outside the root.
+  /// Records that \p P edits the file; skips \p P outside the root.
   bool claimFile(Pending &P, clang::FileID FID);
-  /// Notes that the file gets an edit at \p Offset, before which the header
-  /// has to be included.
+  /// Records an edit of the file at \p Offset: the header has to be included
+  /// before it.
   void noteEdit(clang::FileID FID, unsigned Offset);
   std::string absolutePath(clang::FileID FID);
-  /// What the compiler calls the file, whatever line directives in it say.
+  /// The name under which the compiler opened the file, regardless of #line.
   std::string ownName(clang::FileID FID) const;
-  /// The directive with which the text at \p Offset keeps its coordinate.
+  /// The directive that preserves the place of the text at \p Offset.
   std::string lineMarker(clang::FileID FID, unsigned Offset) const;
 
 private:
@@ -150,22 +147,22 @@ private:
   std::map<std::string, std::string> PathCache;
   std::map<clang::FileID, std::unique_ptr<TokenTable>> Tables;
   std::map<clang::FileID, unsigned> FirstEdit;
-  /// Beginnings and ends of the program's own declarations at file scope.
+  /// Begin and end of the program's own declarations at file scope.
   std::vector<std::pair<clang::SourceLocation, clang::SourceLocation>> Extents;
 };
 
-/// A function declared at file scope (or in namespace std) under a C name, or
-/// with C linkage in any namespace.
+/// Whether \p FD is declared at file scope (or in namespace std) with a C name,
+/// or has C linkage in any namespace.
 bool isLibraryLevel(const clang::FunctionDecl *FD);
-/// The function that \p Callee names. In templates, arguments of dependent
-/// types leave a call open: it is taken for the library's function when lookup
-/// found functions of that kind alone. Null: none, or not known.
+/// The function that \p Callee names; null if unknown. In templates, a call
+/// with type-dependent arguments is unresolved; it counts as the library's
+/// function if lookup found only library functions.
 const clang::FunctionDecl *namedFunction(const clang::Expr *Callee);
-/// The program brings its own function under that name.
+/// Whether the program defines a function of that name itself.
 bool isUserDefined(const Unit &U, const clang::FunctionDecl *FD);
 /// The value of an integer literal or a named constant, else 0.
 uint64_t literal(const clang::Expr *E);
-/// \p Id as the source says it.
+/// \p Id as a literal in the source.
 std::string idLiteral(uint64_t Id);
 
 } // namespace evenkeel
