@@ -1,4 +1,4 @@
-//===- Check.cpp - what comes out must compile ----------------------------===//
+//===- Check.cpp - the edited units must compile --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Check.h.
@@ -10,7 +10,7 @@ namespace evenkeel {
 
 using FilesOfUnits = std::map<std::string, std::set<std::string>>;
 
-/// Takes the edits of \p Paths back.
+/// Removes the edits of \p Paths.
 static void leaveOut(const std::set<std::string> &Paths, Merged &M,
                      EditedFiles &Files) {
   for (const std::string &Path : Paths) {
@@ -26,8 +26,8 @@ static void leaveOut(const std::set<std::string> &Paths, Merged &M,
     }
 }
 
-/// The edited files of \p Unit: those that no other unit includes, if there are
-/// any, else all.
+/// The edited files of \p Unit that no other unit includes; if there are none,
+/// all its edited files.
 static std::set<std::string> filesToLeave(const std::string &Unit,
                                           const FilesOfUnits &FilesOf,
                                           const EditedFiles &Files) {

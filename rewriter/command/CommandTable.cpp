@@ -1,8 +1,8 @@
 //===- CommandTable.cpp - compile commands by file ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CommandTable.h. The text itself is read by Clang's tooling, which
-// leaves directories as they are written.
+// See CommandTable.h. Clang's tooling reads the JSON; it leaves directories as
+// written.
 //===----------------------------------------------------------------------===//
 #include "CommandTable.h"
 #include "builds/CompilerWords.h"
@@ -20,7 +20,7 @@ std::unique_ptr<CommandTable> CommandTable::load(const std::string &Path,
       Path, Message, JSONCommandLineSyntax::AutoDetect);
   if (!Read)
     return nullptr;
-  // Of a link to a database, the folder that it was written for.
+  // If the database is a link, the folder of the file that it links to.
   const std::string Folder =
       std::filesystem::path(canonicalPath(Path, "/")).parent_path().string();
   auto Table = std::make_unique<CommandTable>();
@@ -28,7 +28,7 @@ std::unique_ptr<CommandTable> CommandTable::load(const std::string &Path,
     if (std::filesystem::path(C.Directory).is_relative())
       C.Directory = canonicalPath(C.Directory, Folder);
     C.CommandLine = compilerCommand(C.CommandLine, C.Directory);
-    // A header is part of the units that include it.
+    // Precompiled headers are parsed as part of the units that include them.
     if (makesHeader(C.CommandLine) || isFrontEnd(C.CommandLine))
       continue;
     Table->ByFile.emplace(canonicalPath(C.Filename, C.Directory),

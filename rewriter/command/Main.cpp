@@ -1,10 +1,10 @@
 //===- Main.cpp - evenkeel-rewrite: annotate a project's sources ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the command line and the order of work: parse all units, merge what
-// they found, edit in memory, parse the result, and only then write. Any error
-// is one line and exit status 2, with nothing written.
-// Not here: every step's own rules, which live in the file named after it.
+// Knows: the command line and the order of steps: parse all units, merge their
+// findings, edit in memory, parse the result, then write. An error is one line
+// and exit status 2, with nothing written.
+// Not here: the steps, each in a file of its own.
 //===----------------------------------------------------------------------===//
 #include "Check.h"
 #include "Embedded.h"
@@ -72,7 +72,7 @@ static int fail(const std::string &Line) {
   return 2;
 }
 
-/// Prints progress once work has lasted two seconds.
+/// Prints progress after two seconds of work.
 class Progress {
   std::chrono::steady_clock::time_point Start =
       std::chrono::steady_clock::now();
@@ -85,8 +85,8 @@ public:
   }
 };
 
-/// A unit that may call wrappers of others is read again once they are known,
-/// and may turn out to define some itself.
+/// A unit that may call wrappers of other units is read again once these are
+/// known, and may then turn out to define wrappers itself.
 static void readAgain(const Project &P, CollectOptions Options, Progress &Show,
                       std::map<std::string, UnitResult> &Units) {
   std::set<std::string> Wrappers;

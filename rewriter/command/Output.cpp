@@ -59,10 +59,10 @@ std::string projectDiff(const Merged &M, const EditedFiles &Files,
   return Out;
 }
 
-/// Tells a tree that -o made, and may replace, from the user's own folders.
+/// Marks a tree that -o wrote, and may replace, unlike the user's folders.
 static const char MirrorMarker[] = ".evenkeel-mirror";
 
-/// Removes what runs that were killed left beside the files of \p All.
+/// Removes temporary files that killed runs left beside the files of \p All.
 static void removeLeftOvers(const std::vector<NewFile> &All) {
   std::set<fs::path> Folders, Finals, Dead;
   for (const NewFile &F : All) {
@@ -81,7 +81,7 @@ static void removeLeftOvers(const std::vector<NewFile> &All) {
     fs::remove(Path, EC);
 }
 
-/// Adds to \p All what \p Final is to become, with the mode of \p ModeOf.
+/// Adds to \p All the new text of \p Final, with the file mode of \p ModeOf.
 static MaybeError stage(const std::string &Final, const std::string &Text,
                         const std::string &ModeOf, std::vector<NewFile> &All) {
   std::error_code EC;
@@ -93,7 +93,7 @@ static MaybeError stage(const std::string &Final, const std::string &Text,
   return All.back().write(Text);
 }
 
-/// Gives all files their places, unless there was a \p Failure.
+/// Renames all files to their final names; removes them on \p Failure.
 static MaybeError publish(std::vector<NewFile> &All, MaybeError Failure) {
   removeLeftOvers(All);
   for (NewFile &F : All)
@@ -102,8 +102,8 @@ static MaybeError publish(std::vector<NewFile> &All, MaybeError Failure) {
   return Failure;
 }
 
-/// Gives \p Temporary the owner of \p Path, which differs where somebody edits
-/// another user's sources.
+/// Gives \p Temporary the owner of \p Path, which may be another user than the
+/// one who runs the rewriter.
 static MaybeError keepOwner(const std::string &Path,
                             const std::string &Temporary) {
   struct stat Old, New;
@@ -125,7 +125,7 @@ MaybeError writeInPlace(const EditedFiles &Files,
   for (const auto &[Path, F] : Files) {
     if (Failure)
       break;
-    // Paths are canonical: of a symbolic link, what it leads to is replaced.
+    // Paths are canonical, so the target of a symbolic link is replaced.
     std::error_code EC;
     if (fs::hard_link_count(Path, EC) > 1 && !EC)
       Linked.push_back(Path);
@@ -140,7 +140,7 @@ MaybeError writeInPlace(const EditedFiles &Files,
 }
 
 namespace {
-/// Moves paths below the root to the mirror.
+/// Maps paths below the root to the mirror.
 struct Mapper {
   const std::string &Root, &Target;
 
@@ -151,8 +151,8 @@ struct Mapper {
     return Relative.empty() ? Absolute : Target + "/" + Relative;
   }
 
-  /// A word of a command line: a path, or an option with a path glued to it.
-  /// Relative paths stay when the working directory moves along.
+  /// Maps a word of a command line: a path, or an option that ends in a path.
+  /// Relative paths are kept if the working directory moves, too.
   std::string mapWord(const std::string &Word, const std::string &Directory,
                       bool Moves) const {
     static const char *const Prefixes[] = {"-I",         "-iquote",  "-isystem",
@@ -169,11 +169,11 @@ struct Mapper {
     std::string Path = Word.substr(Prefix.size());
     bool Relative = !Path.empty() && Path[0] != '/';
     if (Relative && Moves) {
-      // Links are not mirrored, what they lead to is.
+      // The mirror has the targets of links, not the links.
       std::string Plain =
           (fs::path(Directory) / Path).lexically_normal().generic_string();
       if (Plain.size() > 1 && Plain.back() == '/')
-        Plain.pop_back(); // of `.` and `include/`
+        Plain.pop_back(); // the slash of `.` and `include/`
       std::string Real = canonicalPath(Path, Directory);
       return Real == Plain || !fs::exists(Real) ? Word : Prefix + map(Real);
     }

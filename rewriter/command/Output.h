@@ -1,10 +1,10 @@
 //===- Output.h - diff, mirrored tree, in place -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how edited files reach the user. All texts exist in memory before the
-// first byte is written; files appear by rename, so a failure leaves each file
-// either old or new.
-// Not here: how the edits came about.
+// Knows: how edited files reach the user. All texts are complete in memory
+// before the first byte is written, and files are replaced by rename, so after
+// a failure each file is either old or new.
+// Not here: how the edits are made.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OUTPUT_H
 #define EVENKEEL_REWRITER_OUTPUT_H
@@ -27,16 +27,17 @@ Expected<EditedFiles> editFiles(const Merged &M);
 std::string projectDiff(const Merged &M, const EditedFiles &Files,
                         const std::string &Root);
 
-/// Replaces the sources themselves. Symbolic links to them, their modes and
-/// owners stay. Files with several hard links become files of their own, for
-/// the other names may be somebody's backup: \p Detached gets their paths.
+/// Replaces the sources. Symbolic links to them, modes and owners are kept. A
+/// file with several hard links becomes a file of its own, because its other
+/// names may be a backup; \p Detached gets the paths of these files.
 MaybeError writeInPlace(const EditedFiles &Files,
                         std::vector<std::string> &Detached);
 
 /// Writes to \p Directory every file below the root that the units include,
-/// edited or as it is, and a compile_commands.json for that tree. Refuses, with
-/// nothing written, the root, what holds it, the folder of the compile database
-/// and any folder with files in it that no earlier call marked as its own.
+/// edited or not, and a compile_commands.json for this tree. Returns an error,
+/// with nothing written, if \p Directory is the root or contains it, is the
+/// folder of the compile database, or contains files that were not written by
+/// an earlier call.
 MaybeError writeMirror(const Project &P, const Merged &M,
                        const EditedFiles &Files, const std::string &Directory);
 

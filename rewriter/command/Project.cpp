@@ -1,9 +1,9 @@
 //===- Project.cpp - compile database, root, parsing one unit -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Project.h. The public header evenkeel/ek.h is carried inside the
-// program and offered to every parse behind all other include directories, so
-// rewritten sources can be checked wherever they are.
+// See Project.h. The public header evenkeel/ek.h is embedded in the program and
+// offered to every parse behind all other include directories, so rewritten
+// sources can be checked wherever they are.
 //===----------------------------------------------------------------------===//
 #include "Project.h"
 #include "Embedded.h" // generated: EmbeddedHeader, ClangResourceDir
@@ -174,7 +174,7 @@ public:
 
 } // namespace
 
-/// Where Clang's own headers are: as configured, else beside the library.
+/// Clang's own headers: the configured folder, or the one beside the library.
 static std::string resourceDir() {
   if (llvm::sys::fs::is_directory(ClangResourceDir))
     return ClangResourceDir;
@@ -184,8 +184,8 @@ static std::string resourceDir() {
       "");
 }
 
-/// Drops flags that Clang's driver does not know (gcc's own ones): they change
-/// code generation, not what the source means.
+/// Drops flags that Clang's driver does not know (those of gcc): they affect
+/// code generation, not the meaning of the source.
 static tooling::CommandLineArguments
 dropUnknownFlags(const tooling::CommandLineArguments &Args, StringRef) {
   if (Args.empty())
@@ -211,8 +211,8 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
                      const std::map<std::string, std::string> &Overlay,
                      const CollectOptions *Collect) {
   UnitResult Result;
-  // A file system of its own: the working directory is the command's, not the
-  // process's.
+  // A separate file system: its working directory is that of the compile
+  // command.
   tooling::ClangTool Tool(*P.Commands, {Unit},
                           std::make_shared<PCHContainerOperations>(),
                           llvm::vfs::createPhysicalFileSystem());
@@ -224,9 +224,9 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
   Tool.mapVirtualFile(Header, EmbeddedHeader);
   for (const auto &[Path, Text] : Overlay)
     Tool.mapVirtualFile(Path, Text);
-  // The compiler may know the unit by a name with links in it.
+  // The compile command may name the unit by a path with links.
   for (const auto &C : P.Commands->getCompileCommands(Unit)) {
-    // Clang's tooling ends the process where it cannot go there.
+    // Clang's tooling ends the process if it cannot change to the directory.
     if (!llvm::sys::fs::is_directory(C.Directory)) {
       Result.FirstError = "the folder '" + C.Directory +
                           "' of its compile command is missing; configure the "
@@ -244,10 +244,10 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
   Tool.appendArgumentsAdjuster(tooling::getStripPluginsAdjuster());
   Tool.appendArgumentsAdjuster(tooling::getInsertArgumentAdjuster(
       {"-resource-dir", resourceDir()}, ArgumentInsertPosition::BEGIN));
-  // Warnings are the build's business.
+  // Warnings are left to the build.
   Tool.appendArgumentsAdjuster(tooling::getInsertArgumentAdjuster(
       {"-w", "-fno-caret-diagnostics", "-idirafter", VirtualInclude,
-       // Errors of Clang alone: old C, which other compilers accept.
+       // Only Clang rejects this old C; other compilers accept it.
        "-Wno-int-conversion", "-Wno-implicit-function-declaration",
        "-Wno-implicit-int", "-Wno-incompatible-function-pointer-types"},
       ArgumentInsertPosition::END));

@@ -1,4 +1,4 @@
-//===- EditedUnit.cpp - what becomes of a unit's files --------------------===//
+//===- EditedUnit.cpp - the edited files of one unit ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See EditedUnit.h.
@@ -27,7 +27,7 @@ std::string workingDirectory(SourceManager &SM) {
   return Dir ? *Dir : "/";
 }
 
-/// Calls behind edits on their lines stand elsewhere now.
+/// Adjusts the columns of calls for edits before them on their lines.
 static void moveCalls(SourceManager &SM, LinkedWrappers &Linked,
                       const std::map<std::string, FileEntryRef> &Names,
                       const Merged &All) {

@@ -1,9 +1,9 @@
-//===- EditedUnit.h - what becomes of a unit's files ------------*- C++ -*-===//
+//===- EditedUnit.h - the edited files of one unit --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: from what the engine found in one unit to the texts that its compiler
-// gets instead of the files', and to the note about it.
-// Not here: who parsed the unit (NestedParse, ReadAhead) and who compiles it
+// Knows: how to turn the findings of one unit into the texts that its compiler
+// reads in place of the files, and into its note.
+// Not here: parsing the unit (NestedParse, ReadAhead) and compiling it
 // (Plugin).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_EDITEDUNIT_H
@@ -29,36 +29,36 @@ struct EditedBuffer {
 };
 
 struct EditedUnit {
-  bool Anything = false;           // found; without it, the unit has no note
-  std::string Note;                // as source, unless Refused
-  std::vector<EditedBuffer> Files; // in the order of their absolute paths
-  /// The header's line would go where the compiler has been already.
+  bool Anything = false; // there are findings; otherwise, the unit has no note
+  std::string Note;      // as source text; not if Refused
+  std::vector<EditedBuffer> Files; // by absolute path
+  /// The include line would have to go before text that the compiler has read.
   bool NeedsHeader = false;
-  /// Named; empty when the unit can be compiled from the edited texts.
+  /// A named reason; empty if the unit can be compiled from the edited texts.
   std::string Refused;
-  std::string Detail; // of Refused, for people
+  std::string Detail; // explains Refused to the user
   double CpuSeconds = 0;
-  /// Columns are those of the edited texts.
+  /// Columns refer to the edited texts.
   LinkedWrappers Linked;
 };
 
-/// A file that the compiler has begun to read, in a buffer that is larger.
+/// A file that the compiler has begun to read, in a larger buffer.
 struct BegunFile {
   char *Text = nullptr;
-  size_t Size = 0; // of the file
+  size_t Size = 0; // of the file's text
   size_t Room = 0; // of the buffer
-  size_t Read = 0; // to here
+  size_t Read = 0; // the compiler has read up to here
   bool Open = false;
 };
 using BegunFiles = std::map<const clang::FileEntry *, BegunFile>;
 
 EditedUnit refuse(const char *Reason, std::string Detail = "");
 
-/// The edited texts of \p Unit, which the note calls \p Name.
+/// The edited texts of \p Unit, which is called \p Name in its note.
 EditedUnit editsOf(clang::SourceManager &SM, UnitResult Unit,
                    const std::string &Name, const BegunFiles &Begun = {});
 
-/// Where the compilation of \p SM runs.
+/// The working directory of the compilation.
 std::string workingDirectory(clang::SourceManager &SM);
 
 } // namespace evenkeel

@@ -1,4 +1,4 @@
-//===- Gate.cpp - a compilation that can be taken back --------------------===//
+//===- Gate.cpp - a compilation that can be repeated ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Gate.h.
@@ -60,13 +60,13 @@ void Gate::EndSourceFile() {
   Behind->EndSourceFile();
   if (Held.empty())
     return;
-  // What the rewritten unit would have become is dropped first: both
-  // compilations write to the same files.
+  // The outputs of the rewritten unit are removed first: both compilations
+  // write to the same files.
   CI.clearOutputFiles(/*EraseFiles=*/true);
   CompilerInstance Again(CI.getPCHContainerOperations());
   Again.setInvocation(Original);
   Behind->clear();
-  // The outer compilation counts warnings for people.
+  // The outer compilation prints the number of warnings.
   Again.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   Again.createDiagnostics(Behind, /*ShouldOwnClient=*/false);
   Second = How;

@@ -1,13 +1,12 @@
-//===- Gate.h - a compilation that can be taken back ------------*- C++ -*-===//
+//===- Gate.h - a compilation that can be repeated --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: that the compiler's own parse is the check of a rewritten unit. Until
-// that parse is over, errors stay behind the gate; if there was one, the unit
-// is compiled once more as it was written, within the same process, and that
-// compilation's diagnostics, outputs and status are the ones that count.
-// A unit whose first compilation turns out to be of no use is compiled again
-// in the same way.
-// Not here: units that were not changed; they have no gate.
+// Knows: the compiler's own parse checks a rewritten unit. Errors are held back
+// until the parse is over. If there was one, the unit is compiled again as it
+// was written, in the same process, and only that compilation's diagnostics,
+// outputs and status count. A unit whose first compilation cannot be used for
+// other reasons is compiled again in the same way.
+// Not here: units without changes; they have no gate.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_GATE_H
 #define EVENKEEL_REWRITER_PLUGIN_GATE_H
@@ -27,12 +26,12 @@ namespace evenkeel {
 
 class Gate : public clang::DiagnosticConsumer {
 public:
-  /// Called after a successful second compilation, with the first error that
-  /// the rewritten unit gave.
+  /// Called after a successful second compilation with the first error of the
+  /// rewritten unit.
   using Report = std::function<void(const std::string &)>;
 
-  /// Puts a gate before the diagnostics of \p CI, which owns it from then on.
-  /// \p Original is how to compile the unit as it was.
+  /// Installs a gate before the diagnostics of \p CI, which then owns it. \p
+  /// Original compiles the unit without edits.
   static Gate &install(clang::CompilerInstance &CI,
                        std::shared_ptr<clang::CompilerInvocation> Original,
                        const std::string &Root, Report TakenBack);
@@ -43,13 +42,14 @@ public:
     Beside ///< rewritten, after a parse of all of it (NestedParse)
   };
 
-  /// Lets nothing of \p CI pass: the unit is compiled as \p Original and
-  /// \p How say, once \p CI has read it.
+  /// Holds back everything from \p CI: once it has read the unit, the unit is
+  /// compiled as \p Original, in the way \p How.
   static void redo(clang::CompilerInstance &CI,
                    std::shared_ptr<clang::CompilerInvocation> Original,
                    Again How);
 
-  /// The parse is over and was right: everything passes from now on.
+  /// Call when the parse is over: if there was no error, diagnostics pass from
+  /// now on.
   void open() { Open = Held.empty(); }
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
@@ -76,12 +76,12 @@ private:
   Report TakenBack;
   clang::DiagnosticConsumer *Behind = nullptr;
   std::unique_ptr<clang::DiagnosticConsumer> Owned; // Behind, or null
-  std::string Held; // the first error; none later passes
+  std::string Held; // the first error; later ones are dropped
   Again How = Again::AsWritten;
   bool Open = false;
 };
 
-/// Set while a second compilation runs in this thread.
+/// The kind of second compilation that runs in this thread, if any.
 std::optional<Gate::Again> secondCompilation();
 
 } // namespace evenkeel

@@ -1,8 +1,8 @@
 //===- NestedParse.cpp - a unit parsed beside its compilation -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See NestedParse.h. The instance is put together by hand: a frontend
-// action would run every loaded plugin, this one among them.
+// See NestedParse.h. The compiler instance is set up by hand, because a
+// frontend action would run all loaded plugins, including this one.
 //===----------------------------------------------------------------------===//
 #include "NestedParse.h"
 #include "edits/Paths.h"
@@ -29,8 +29,8 @@ struct SkipSystemBodies : ASTConsumer {
   const HeaderSearch &Headers;
   explicit SkipSystemBodies(const Preprocessor &PP)
       : SM(PP.getSourceManager()), Headers(PP.getHeaderSearchInfo()) {}
-  /// Nothing in them is ever edited. Clang itself keeps the bodies that it
-  /// needs for constant expressions and deduced types.
+  /// System headers are never edited. Clang keeps the bodies that it needs for
+  /// constant expressions and deduced types.
   bool shouldSkipFunctionBody(Decl *D) override {
     return isInSystemHeader(SM, Headers, SM.getExpansionLoc(D->getLocation()));
   }
@@ -42,8 +42,8 @@ quietInvocation(const CompilerInvocation &Outer) {
   auto Invocation = std::make_shared<CompilerInvocation>(Outer);
   Invocation->getDependencyOutputOpts() = DependencyOutputOptions();
   DiagnosticOptions &Diags = Invocation->getDiagnosticOpts();
-  Diags.IgnoreWarnings = true; // the build's business
-  Diags.Warnings.clear();      // -Werror among them
+  Diags.IgnoreWarnings = true; // left to the build
+  Diags.Warnings.clear();      // also -Werror
   Diags.VerifyDiagnostics = false;
   Diags.DiagnosticLogFile.clear();
   Diags.DiagnosticSerializationFile.clear();
@@ -53,7 +53,8 @@ quietInvocation(const CompilerInvocation &Outer) {
   return Invocation;
 }
 
-/// The main file as \p Outer has it; standard input can be read only once.
+/// Gives \p Nested the text of the main file in \p Outer: standard input can be
+/// read only once.
 static bool shareMainFile(CompilerInstance &Outer, CompilerInstance &Nested) {
   SourceManager &From = Outer.getSourceManager();
   SourceManager &To = Nested.getSourceManager();
@@ -72,8 +73,8 @@ static bool shareMainFile(CompilerInstance &Outer, CompilerInstance &Nested) {
   return true;
 }
 
-/// Files that came with a precompiled header: they are parsed already, so the
-/// compiler would not see an edit.
+/// Files of a precompiled header: they are parsed already, so the compiler
+/// would not see edits.
 static std::set<std::string> precompiledFiles(const SourceManager &SM,
                                               const std::string &Directory) {
   std::set<std::string> Files;

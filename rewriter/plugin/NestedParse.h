@@ -1,13 +1,12 @@
 //===- NestedParse.h - a unit parsed beside its compilation -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to parse the unit that a compiler is about to parse, in an
-// instance of its own: same invocation, same target, same file manager, the
-// same bytes of the main file (also those of standard input), but no output,
-// no warnings, and no bodies of functions in system headers.
-// Makes: what the engine finds in it, merged and with its edits, and the edited
-// texts of its files.
-// Not here: what becomes of the texts (Plugin.cpp).
+// Knows: how to parse the unit of a compilation in a second compiler instance
+// before the compiler parses it: same invocation, target, file manager and
+// bytes of the main file (also from standard input), but without output,
+// warnings, and function bodies in system headers.
+// Makes: the findings in the unit, merged, and the edited texts of its files.
+// Not here: how the texts are used (Plugin.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H
 #define EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H
@@ -21,10 +20,10 @@ class CompilerInstance;
 
 namespace evenkeel {
 
-/// Parses the unit of \p Outer, whose source manager already has its main file
-/// and nothing else. Leaves \p Outer as it is, but for its file manager, which
-/// knows more files afterwards. \p Name is the
-/// unit's in its note. Not thread-safe for one \p Outer.
+/// Parses the unit of \p Outer, whose source manager must have read only its
+/// main file. \p Outer is unchanged, except that its file manager knows more
+/// files. \p Name is the unit's name in its note. Not thread-safe for one \p
+/// Outer.
 EditedUnit parseBeside(clang::CompilerInstance &Outer,
                        const CollectOptions &Options, const std::string &Name);
 

@@ -1,16 +1,15 @@
 //===- Plugin.cpp - EvenkeelRewrite.so, rewriting while compiling ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the engine reads the unit before the compiler does, from where the
-// project's own text begins (ReadAhead) or, where that cannot be, all of it in
-// an instance of its own (NestedParse); the edited texts then take the place of
-// the files in the compiler's memory. The compiler goes on under the original
-// names: line numbers, dependency files, debug
-// information and diagnostics are those of the user's files. Its own parse
-// checks the result (Gate).
-// Not here: compilations without code as their result (-E, -fsyntax-only,
-// precompiled headers, modules), devices, languages other than C and C++.
-// Those are compiled as they are.
+// Knows: the rewriter reads the unit before the compiler does: from the first
+// text of the project on (ReadAhead) or, if that is impossible, as a whole in a
+// second instance (NestedParse). The edited texts then replace the files in the
+// compiler's memory, under the original names, so line numbers, dependency
+// files, debug information and diagnostics are those of the user's files. The
+// compiler's own parse checks the result (Gate).
+// Not here: compilations that make no code (-E, -fsyntax-only, precompiled
+// headers, modules), code for devices, and languages other than C and C++. They
+// are compiled without edits.
 //===----------------------------------------------------------------------===//
 #include "Gate.h"
 #include "NestedParse.h"
@@ -43,7 +42,7 @@
 using namespace clang;
 using namespace evenkeel;
 
-/// Not a diagnostic of Clang: -Werror would make it one that fails the build.
+/// Not a Clang diagnostic: with -Werror, that would fail the build.
 static void warn(const Settings &S, const std::string &Unit,
                  const std::string &Reason, const std::string &Detail) {
   if (S.Quiet)
@@ -53,7 +52,7 @@ static void warn(const Settings &S, const std::string &Unit,
                << '\n';
 }
 
-/// Whether code comes out of the compilation, for the host.
+/// Whether the compilation makes code for the host.
 static bool makesHostCode(CompilerInstance &CI) {
   switch (CI.getFrontendOpts().ProgramAction) {
   case frontend::EmitAssembly:
@@ -71,15 +70,14 @@ static bool makesHostCode(CompilerInstance &CI) {
          !LO.OpenMPIsTargetDevice;
 }
 
-/// Lets the file's edited text take its place. \p Old belongs to \p SM, which
-/// has read nothing but the main file.
+/// Replaces a file's text by the edited text. \p Old belongs to \p SM, which
+/// has read only the main file.
 static void putInPlace(SourceManager &SM, EditedBuffer &E) {
   FileID Main = SM.getMainFileID();
   bool IsMain = SM.getFileEntryRefForID(Main) == E.File;
   SrcMgr::CharacteristicKind Kind = SrcMgr::C_User;
   if (IsMain) {
-    // Its space among the source locations is as large as the old text: start
-    // over.
+    // Source locations reserve space for the old text only, so start over.
     Kind = SM.getFileCharacteristic(SM.getLocForStartOfFile(Main));
     SM.clearIDTables();
   }
@@ -90,20 +88,20 @@ static void putInPlace(SourceManager &SM, EditedBuffer &E) {
 
 namespace {
 
-/// What is known about one compilation. Lives as long as it.
+/// The state of one compilation.
 struct Compilation {
   CompilerInstance &CI;
   Settings S;
   FileEntryRef Main;
-  std::string Unit; // as it was given
+  std::string Unit; // as on the command line
   std::string Name; // in its note
   CollectOptions Options;
   PlanShares Shares;
-  /// How to compile the unit as it was written.
+  /// Compiles the unit as it was written.
   std::shared_ptr<CompilerInvocation> Original;
   std::unique_ptr<ReadAhead> Ahead;
-  std::shared_ptr<LinkedWrappers> Linked; // for the code
-  Gate *G = nullptr; // null while, and if, it is compiled as it is
+  std::shared_ptr<LinkedWrappers> Linked; // the calls to instrument in the code
+  Gate *G = nullptr; // null if the unit is compiled without edits
 
   Compilation(CompilerInstance &CI, const Settings &S, FileEntryRef Main)
       : CI(CI), S(S), Main(Main) {}
@@ -117,11 +115,11 @@ private:
   std::string predefined() const;
   void giveAgain(const std::string &Text);
 
-  /// It can be read only once.
+  /// Standard input can be read only once.
   std::unique_ptr<llvm::MemoryBuffer> StandardInput;
 };
 
-/// Before the compiler's own consumers: opens the gate once the parse is over.
+/// Runs before the compiler's own consumers and opens the gate after the parse.
 class EndOfParse : public ASTConsumer {
   std::shared_ptr<Compilation> C;
 
@@ -129,7 +127,8 @@ public:
   explicit EndOfParse(std::shared_ptr<Compilation> C) : C(std::move(C)) {}
 
   void Initialize(ASTContext &) override {
-    // It is being made the compiler's: from here on another stands before it.
+    // The compiler is installing this consumer; now ReadAhead's can go before
+    // it.
     if (C && C->Ahead)
       C->CI.setASTConsumer(C->Ahead->before(C->CI.takeASTConsumer()));
   }
@@ -141,13 +140,13 @@ public:
 
 } // namespace
 
-/// Whether the object can have a section of our own.
+/// Whether the object format can have the section of our note.
 static bool takesNote(CompilerInstance &CI) {
   return CI.getLangOpts().GNUAsm &&
          CI.getTarget().getTriple().isOSBinFormatELF();
 }
 
-/// The macros that our header asks for; preprocessed text has none.
+/// The macros that our header requires; preprocessed text has none.
 std::string Compilation::predefined() const {
   const TargetInfo &Target = CI.getTarget();
   std::string Size = TargetInfo::getTypeName(Target.getSizeType());
@@ -157,7 +156,7 @@ std::string Compilation::predefined() const {
          lineDirective(1, Main.getName().str()) + "\n";
 }
 
-/// Makes \p Text the main file of Original.
+/// Replaces the main file's text in Original by \p Text.
 void Compilation::giveAgain(const std::string &Text) {
   const std::string File = Main.getName().str();
   auto Buffer = llvm::MemoryBuffer::getMemBufferCopy(Text, File);
@@ -170,8 +169,8 @@ void Compilation::giveAgain(const std::string &Text) {
   StandardInput = std::move(Buffer);
 }
 
-/// Puts the unit's note behind its main file, whose text was \p Old, also where
-/// it is compiled as it was after all.
+/// Appends the unit's note to its main file, whose text was \p Old; also if the
+/// unit is compiled without edits in the end.
 void Compilation::addNote(EditedUnit &U, llvm::StringRef Old) {
   const std::string File = Main.getName().str();
   auto It = std::find_if(U.Files.begin(), U.Files.end(),
@@ -191,8 +190,8 @@ void Compilation::addNote(EditedUnit &U, llvm::StringRef Old) {
   giveAgain(Old.str() + noteAsSource(Name, Merged(), "would-not-compile"));
 }
 
-/// Reading ahead did not do: the unit is compiled again, with all of it parsed
-/// beside. Its dependencies are written by this compilation.
+/// Reading ahead failed: the unit is compiled again, with a nested parse of all
+/// of it. This compilation writes the dependency file.
 void Compilation::readAgain(std::shared_ptr<CompilerInvocation> Invocation,
                             bool ReadsHeader) {
   Ahead->mute();
@@ -201,14 +200,14 @@ void Compilation::readAgain(std::shared_ptr<CompilerInvocation> Invocation,
   Gate::redo(CI, std::move(Invocation), Gate::Again::Beside);
 }
 
-/// Gives the compiler the edited texts.
+/// Passes the edited texts to the compiler.
 void Compilation::use(EditedUnit U) {
   if (S.Time)
     llvm::errs() << llvm::formatv("evenkeel: {0}: second parse {1:f4} s\n",
                                   Unit, U.CpuSeconds);
   SourceManager &SM = CI.getSourceManager();
   if (U.Refused == "errors") { // the user's own, and about to be printed
-    // Those at the end of a file are not to show the room behind it.
+    // Warnings at the end of a file must not show the padding behind it.
     if (Ahead && CI.getDiagnosticClient().getNumWarnings() == 0) {
       Ahead->mute();
       Gate::redo(CI, Original, Gate::Again::AsWritten);
@@ -263,7 +262,7 @@ public:
     return false;
   }
 
-  /// \p Source is what line markers of a preprocessed file call its origin.
+  /// \p Source: the original file that line markers in preprocessed text name.
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef Source) override {
     return std::make_unique<EndOfParse>(rewrite(CI, Source.str()));
@@ -275,7 +274,7 @@ private:
     D.Report(D.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << Problem;
   }
 
-  /// Null when the unit is compiled as it is.
+  /// Null if the unit is compiled without edits.
   std::shared_ptr<Compilation> rewrite(CompilerInstance &CI,
                                        const std::string &Source) {
     if (S.Off || secondCompilation() == Gate::Again::AsWritten ||
@@ -328,8 +327,8 @@ private:
                                 const std::string &Name) {
     llvm::TimeTraceScope Trace("Evenkeel");
     std::clock_t Start = std::clock();
-    // On a stack of its own, for code that nests deeper than Clang's own
-    // walks go; a crash of ours is no crash of the compiler.
+    // A separate, larger stack for code that nests deeper than Clang's own
+    // walks can go. If we crash, the compiler continues.
     EditedUnit U;
     llvm::CrashRecoveryContext::Enable();
     llvm::CrashRecoveryContext Safe;
@@ -340,7 +339,7 @@ private:
     return U;
   }
 
-  /// Puts the folder of evenkeel/ek.h behind all others that \p CI searches.
+  /// Appends the folder of evenkeel/ek.h to the include directories of \p CI.
   bool findHeader(CompilerInstance &CI) {
     std::string Folder = S.headerFolder();
     if (Folder.empty())

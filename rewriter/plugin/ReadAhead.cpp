@@ -1,4 +1,4 @@
-//===- ReadAhead.cpp - a unit read by a copy of its compiler --------------===//
+//===- ReadAhead.cpp - reading a unit in a copy of the compiler -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See ReadAhead.h.
@@ -30,8 +30,7 @@ namespace evenkeel {
 using namespace clang;
 using llvm::StringRef;
 
-//===--- What the copy says
-//------------------------------------------------===//
+//===--- Messages from the copy -------------------------------------------===//
 
 static void put(std::string &To, StringRef Field) {
   uint64_t Size = Field.size();
@@ -69,7 +68,7 @@ static bool takeList(StringRef &From, std::vector<std::string> &List) {
   return true;
 }
 
-/// What of it the code needs.
+/// The fields of \p L that instrumenting the code needs.
 static std::string packed(const LinkedWrappers &L) {
   std::string Text;
   put(Text, std::to_string(L.Functions.size()));
@@ -174,10 +173,9 @@ static std::string readAll(int From) {
   }
 }
 
-//===--- Between parser and compiler
-//---------------------------------------===//
+//===--- Between parser and compiler --------------------------------------===//
 
-/// Nothing of what the copy parses, or a silent compilation, becomes code.
+/// Drops what the copy or a silent compilation parses.
 class Guard : public MultiplexConsumer {
   ReadAhead &A;
 
@@ -203,7 +201,7 @@ public:
     MultiplexConsumer::InitializeSema(S);
   }
 
-  /// Nothing in system headers is ever edited.
+  /// System headers are never edited.
   bool shouldSkipFunctionBody(Decl *D) override {
     return A.Silent || (A.IsCopy && isInSystemHeader(D->getLocation()));
   }
@@ -211,7 +209,7 @@ public:
   bool HandleTopLevelDecl(DeclGroupRef D) override {
     if (passes())
       return MultiplexConsumer::HandleTopLevelDecl(D);
-    // For the same reason, no instances of the system's templates.
+    // Nor are instances of their templates.
     llvm::erase_if(A.S->PendingInstantiations, [&](const auto &P) {
       auto *FD = dyn_cast<FunctionDecl>(P.first);
       const FunctionDecl *From =
@@ -274,10 +272,10 @@ ReadAhead::before(std::unique_ptr<ASTConsumer> Consumer) {
   return std::make_unique<Guard>(*this, std::move(Consumer));
 }
 
-//===--- Up to the first token
-//---------------------------------------------===//
+//===--- Up to the first token --------------------------------------------===//
 
-/// Knows which file is being read, and makes room before files are entered.
+/// Tracks the file being read, and adds padding to files before they are
+/// entered.
 class Watcher : public PPCallbacks {
   ReadAhead &A;
 
@@ -317,7 +315,8 @@ bool ReadAhead::isPossible(CompilerInstance &CI) {
          PP.ImplicitPCHInclude.empty() && PP.ChainedIncludes.empty() &&
          !CI.getLangOpts().Modules &&
          !CI.getDiagnosticOpts().VerifyDiagnostics &&
-         // Behind other last lines, room would be text.
+         // Without a line end there, the padding would be part of the last
+         // line.
          SM.getBufferData(SM.getMainFileID()).ends_with("\n");
 }
 
@@ -331,7 +330,7 @@ ReadAhead::ReadAhead(CompilerInstance &CI, const CollectOptions &Options,
   SrcMgr::CharacteristicKind Kind =
       SM.getFileCharacteristic(SM.getLocForStartOfFile(Main));
   std::string Text = SM.getBufferData(Main).str();
-  SM.clearIDTables(); // nothing but this file was in them
+  SM.clearIDTables(); // they contain only this file
   makeRoom(File, Text, 64 << 10);
   SM.setMainFileID(SM.createFileID(File, SourceLocation(), Kind));
 
@@ -342,7 +341,7 @@ ReadAhead::ReadAhead(CompilerInstance &CI, const CollectOptions &Options,
     if (InRoot && !Over)
       token(T);
   });
-  // Asks the consumer about each function.
+  // Makes the parser ask the consumer about each function body.
   CI.getFrontendOpts().SkipFunctionBodies = true;
 }
 
@@ -356,7 +355,7 @@ bool ReadAhead::isInRoot(FileEntryRef File) {
               .empty();
 }
 
-/// The room is one line that says nothing: those before it keep their numbers.
+/// The padding is one line without content, so line numbers are preserved.
 void ReadAhead::makeRoom(FileEntryRef File, StringRef Text, size_t Extra) {
   if (!Text.ends_with("\n"))
     return;
@@ -388,7 +387,7 @@ void ReadAhead::noteOpenFiles() {
     It->second.Open = true;
     It->second.Read = Read;
   };
-  Note(SM.getMainFileID(), 0); // still, where the first is given by -include
+  Note(SM.getMainFileID(), 0); // even if -include provides the first token
   auto *Reading =
       static_cast<Lexer *>(CI.getPreprocessor().getCurrentFileLexer());
   FileID FID = Reading->getFileID();
@@ -398,7 +397,7 @@ void ReadAhead::noteOpenFiles() {
     unsigned Offset;
     std::tie(FID, Offset) = SM.getDecomposedLoc(At);
     StringRef Text = SM.getBufferData(FID);
-    size_t End = Text.find('\n', Offset); // of the directive
+    size_t End = Text.find('\n', Offset); // of the include directive
     Note(FID, End == StringRef::npos ? Text.size() : End + 1);
   }
 }
@@ -428,19 +427,18 @@ void ReadAhead::token(const Token &T) {
     }
     close(Ends[0]);
   }
-  First = const_cast<Token *>(&T); // the caller's own
+  First = const_cast<Token *>(&T); // the caller's own object
   Then(std::move(Found));
   First = nullptr;
 }
 
-//===--- In the copy
-//-------------------------------------------------------===//
+//===--- In the copy ------------------------------------------------------===//
 
 void ReadAhead::becomeCopy(int To) {
   IsCopy = true;
   Pipe = To;
-  // What the compiler does when it dies, deleting its outputs above all, is not
-  // for the copy to do.
+  // The compiler's signal handlers, which delete its outputs, must not run in
+  // the copy.
   for (int Signal = 1; Signal < NSIG; ++Signal) {
     struct sigaction Old;
     if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler != SIG_IGN)
@@ -458,7 +456,7 @@ void ReadAhead::becomeCopy(int To) {
     (void)Diags.takeClient().release();
   Errors.emplace(FirstError, Options.Root);
   Diags.setClient(&*Errors, /*ShouldOwnClient=*/false);
-  Diags.setIgnoreAllWarnings(true); // the build's business
+  Diags.setIgnoreAllWarnings(true); // left to the build
 }
 
 EditedUnit ReadAhead::collect() {
@@ -472,7 +470,7 @@ EditedUnit ReadAhead::collect() {
 
 void ReadAhead::finishCopy() {
   EditedUnit Result;
-  // On a stack of its own, for code that nests deeper than Clang's own walks.
+  // A larger stack for code that nests deeper than Clang's own walks can go.
   llvm::thread Walk(std::optional<unsigned>(64u << 20),
                     [&] { Result = collect(); });
   Walk.join();
@@ -480,10 +478,9 @@ void ReadAhead::finishCopy() {
   _exit(writeAll(Pipe, pack(Result)) ? 0 : 1);
 }
 
-//===--- Going on
-//----------------------------------------------------------===//
+//===--- Continuing the compilation ---------------------------------------===//
 
-/// The header is read before the first token, as if its line stood there.
+/// Reads the header before the first token, as if its include line were there.
 void ReadAhead::putHeaderBefore(Token &T) {
   Preprocessor &PP = CI.getPreprocessor();
   SourceManager &SM = CI.getSourceManager();
@@ -525,7 +522,7 @@ bool ReadAhead::place(std::vector<EditedBuffer> &Files, bool NeedsHeader) {
     StringRef New = E.Text->getBuffer();
     std::memcpy(B.Text, New.data(), New.size());
     std::memset(B.Text + New.size(), ' ', B.Room - 1 - New.size());
-    // Lines may have been counted already.
+    // Forget line numbers that were computed before.
     FileID FID = SM.translateFile(E.File);
     SM.getSLocEntry(FID).getFile().getContentCache().SourceLineCache =
         SrcMgr::LineOffsetMapping();

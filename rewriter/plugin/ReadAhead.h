@@ -1,15 +1,15 @@
-//===- ReadAhead.h - a unit read by a copy of its compiler ------*- C++ -*-===//
+//===- ReadAhead.h - reading a unit in a copy of the compiler ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: most of a unit's text is often system headers that come first. The
-// compiler reads those once: at the first token of a file below the root the
-// process is copied (fork), the copy reads the rest, without code as its
-// result, and tells what it found; the compiler, which has waited, goes on with
-// the edited texts. Files that it has begun to read lie in buffers with room
-// behind their ends, where their rest is exchanged.
-// Not here: units where that cannot be (isPossible; a first token that is to
-// be edited itself; a file read to its end before it is edited): those are
-// parsed beside their compilation (NestedParse).
+// Knows: system headers at the top are often most of a unit's text. To read
+// them only once, the compiler forks at the first token of a file below the
+// root. The copy parses the rest without making code and reports its findings;
+// the compiler waits for them and then continues with the edited texts. Files
+// that it has begun to read are in buffers with padding at the end, in which
+// their remaining text is replaced.
+// Not here: units for which this is impossible (isPossible; an edit at the
+// first token; a file that is edited after it was read to its end): those are
+// parsed by NestedParse.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_READAHEAD_H
 #define EVENKEEL_REWRITER_PLUGIN_READAHEAD_H
@@ -33,30 +33,31 @@ namespace evenkeel {
 
 class ReadAhead {
 public:
-  /// Reason of a unit whose copy could not be made, or died.
+  /// Reason if the copy could not be made, or died.
   static constexpr char CopyFailed[] = "copy-failed";
-  /// Called in the compiler's process with what the copy found.
+  /// Called in the compiler's process with the findings of the copy.
   using Use = std::function<void(EditedUnit)>;
 
-  /// Whether the unit that \p CI is about to read can be read this way.
+  /// Whether the unit of \p CI can be read this way.
   static bool isPossible(clang::CompilerInstance &CI);
 
-  /// \p CI has its main file and nothing else. \p Options are copied; what they
-  /// point to must live as long as this, and this as long as \p CI parses.
+  /// \p CI must have read only its main file. \p Options are copied; what they
+  /// point to must outlive this object, which must exist while \p CI parses.
   ReadAhead(clang::CompilerInstance &CI, const CollectOptions &Options,
             const std::string &Name, Use Then);
 
-  /// Stands before \p Consumer, which sees nothing in the copy.
+  /// A consumer that passes everything on to \p Consumer, except in the copy.
   std::unique_ptr<clang::ASTConsumer>
   before(std::unique_ptr<clang::ASTConsumer> Consumer);
 
-  /// The text of the main file, without the room behind it.
+  /// The text of the main file without padding.
   llvm::StringRef mainText() const;
 
-  /// From within Use: lets \p Files take the place of what is not read yet.
-  /// False, with nothing changed, when that is too late for one of them.
+  /// To be called by Use: replaces the texts of \p Files from where they are
+  /// not yet read. False, with nothing changed, if that is too late for one of
+  /// them.
   bool place(std::vector<EditedBuffer> &Files, bool NeedsHeader);
-  /// From within Use: nothing comes out of this compilation.
+  /// To be called by Use: this compilation makes no output.
   void mute() { Silent = true; }
 
 private:
@@ -81,8 +82,8 @@ private:
   BegunFiles Begun;
   clang::Sema *S = nullptr;
   clang::Token *First = nullptr; // while Use runs
-  bool InRoot = false;           // the file that is being read
-  bool Over = false;             // there was a first token
+  bool InRoot = false;           // of the current file
+  bool Over = false;             // the first token was reached
   bool IsCopy = false, Silent = false;
   int Pipe = -1;
   std::string FirstError;

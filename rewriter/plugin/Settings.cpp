@@ -1,4 +1,4 @@
-//===- Settings.cpp - what a compilation is told about rewriting ----------===//
+//===- Settings.cpp - options of the rewriter plugin ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Settings.h.

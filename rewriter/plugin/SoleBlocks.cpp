@@ -1,7 +1,7 @@
 //===- SoleBlocks.cpp - blocks that an optimiser may still remove ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see SoleBlocks.h.
+// See SoleBlocks.h.
 //===----------------------------------------------------------------------===//
 #include "SoleBlocks.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -19,8 +19,8 @@ namespace {
 
 const char FamilyKey[] = "alloc-family";
 
-/// The family of functions that free what \p Name allocates; empty: it is none
-/// of those that an optimiser removes under their own names.
+/// The function family that frees what \p Name allocates; empty if the
+/// optimiser does not remove unused blocks of \p Name.
 StringRef familyOf(StringRef Name) {
   if (Name.starts_with("_ZnamN2ek4siteE"))
     return "_Znam";

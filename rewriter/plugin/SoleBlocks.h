@@ -1,14 +1,14 @@
 //===- SoleBlocks.h - blocks that an optimiser may still remove -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: no optimiser knows what an annotated allocation does, so it keeps
-// blocks that nobody reads, and the program needs memory that the plain one
-// does not. A call in main that runs at most once makes the only block of its
-// site: without it no other block has another identity.
-// Makes: such calls tell the optimiser that they allocate, and ek_free that it
-// frees.
-// Not here: all other sites. Copies of their calls that differ would give the
-// remaining blocks other ordinals.
+// Knows: optimisers do not know the annotated allocation functions, so they
+// keep unused blocks that they would remove from the original program. If a
+// call in main runs at most once and is its site's only call, removing its
+// block does not change the identity of any other block.
+// Makes: attributes that tell the optimiser that such calls allocate, and that
+// ek_free frees.
+// Not here: all other sites, because removing some copies of a call would
+// change the ordinals of the remaining blocks.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_SOLEBLOCKS_H
 #define EVENKEEL_REWRITER_PLUGIN_SOLEBLOCKS_H
@@ -19,7 +19,7 @@ class CompilerInstance;
 
 namespace evenkeel {
 
-/// For the code that \p CI is going to make.
+/// Applies to the code that \p CI makes.
 void letSoleBlocksGo(clang::CompilerInstance &CI);
 
 } // namespace evenkeel

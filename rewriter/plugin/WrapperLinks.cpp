@@ -1,7 +1,7 @@
-//===- WrapperLinks.cpp - code that asks what was linked ------------------===//
+//===- WrapperLinks.cpp - code that depends on linked wrappers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see WrapperLinks.h.
+// See WrapperLinks.h.
 //===----------------------------------------------------------------------===//
 #include "WrapperLinks.h"
 #include "format/ek_wrapper.h"
@@ -23,7 +23,7 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-/// The symbols of a unit's functions, and of those that it calls.
+/// The mark symbols of a unit's functions and of the functions that it calls.
 class Marks {
   Module &M;
   std::map<std::string, const WrapperNode *> Nodes;
@@ -42,11 +42,12 @@ public:
       Nodes.emplace(N.Mark, &N);
   }
   GlobalVariable *get(const std::string &Mark);
-  /// Those that other units may ask for.
+  /// Defines the marks that other units may refer to.
   void defineShared();
 };
 
-/// That other units call; a function that each unit has for itself is none.
+/// The definition of a function that other units can call; null for functions
+/// that are local to each unit.
 const Function *Marks::definition(const WrapperNode &N) const {
   for (const std::string &Name : N.Names)
     if (const Function *F = M.getFunction(Name);
@@ -61,15 +62,15 @@ GlobalVariable *Marks::define(const WrapperNode &N) {
   IntegerType *Word = Type::getInt32Ty(C);
   const size_t Count = N.IfAny.size();
   ArrayType *List = ArrayType::get(Pointer, Count);
-  // ek_wrapper, or its first byte alone.
+  // ek_wrapper, or only its first byte.
   StructType *T = StructType::get(C, {Byte, Word, Word, Pointer, List});
   Type *Of = N.Holds ? static_cast<Type *>(Byte) : T;
   auto *G = new GlobalVariable(M, Of, N.Holds, GlobalValue::PrivateLinkage,
                                nullptr, N.Mark);
   Made[N.Mark] = G;
   if (const Function *F = definition(N)) {
-    // Tools that rename or hide functions of objects do not know the symbol:
-    // there may be two.
+    // Tools that rename or hide functions in objects do not know this symbol,
+    // so it may be defined twice.
     G->setLinkage(GlobalValue::WeakAnyLinkage);
     G->setVisibility(F->getVisibility());
     G->setDSOLocal(F->isDSOLocal());
@@ -109,12 +110,12 @@ void Marks::defineShared() {
       get(Mark);
 }
 
-/// What stands around the calls of a module.
+/// The code around the calls of a module.
 class Surroundings {
   Module &M;
   FunctionCallee Push, Pop;
   MDNode *Rarely;
-  /// Calls that end where exceptions arrive.
+  /// Calls that end at a landing pad.
   MapVector<BasicBlock *, SetVector<std::pair<uint64_t, GlobalVariable *>>>
       Unwound;
 
@@ -131,11 +132,11 @@ class Surroundings {
 public:
   explicit Surroundings(Module &M);
   void put(CallBase &CB, uint64_t Id, GlobalVariable *Mark);
-  /// Once all are put.
+  /// To be called after all calls are instrumented.
   void endUnwound();
 };
 
-/// A unit that needs no library of ours for anything else needs none for this.
+/// Declared weak, so the unit needs none of our libraries just for this.
 FunctionCallee Surroundings::declare(StringRef Name,
                                      ArrayRef<Type *> Parameters) {
   const bool Known = M.getFunction(Name);
@@ -162,13 +163,13 @@ Value *Surroundings::frame(IRBuilder<> &B) {
                            {B.getInt32(0)});
 }
 
-/// The end of a block of its own that runs under \p Condition.
+/// The end of a new block before \p Before that runs under \p Condition.
 Instruction *Surroundings::when(Value *Condition, Instruction *Before) {
   return SplitBlockAndInsertIfThen(Condition, Before->getIterator(),
                                    /*Unreachable=*/false, Rarely);
 }
 
-/// The same where \p Mark is there and its state is, or is not, \p State.
+/// The same, if \p Mark is defined and its state is (or is not) \p State.
 Instruction *Surroundings::whereState(GlobalVariable *Mark, uint8_t State,
                                       bool Is, Instruction *Before,
                                       DebugLoc L) {
@@ -228,9 +229,9 @@ void Surroundings::endUnwound() {
           Pad->getFirstNonPHI()->getDebugLoc());
 }
 
-//===--- Which calls ------------------------------------------------------===//
+//===--- Instrumented calls -----------------------------------------------===//
 
-/// The linked calls of a unit, as its code has them: by function and place.
+/// The linked calls of a unit by function and place, to find them in the code.
 class Places {
   using Key = std::tuple<std::string, unsigned, unsigned>;
   std::map<Key, std::vector<const LinkedCall *>> At;
@@ -247,9 +248,9 @@ public:
           At[{Name, C.Line, C.Column}].push_back(&C);
   }
   bool empty() const { return At.empty(); }
-  /// Null: \p CB is none, or one of several.
+  /// Null if \p CB is not a linked call, or not the only one at its place.
   const LinkedCall *find(const CallBase &CB) const {
-    // Constructors may be aliases of others.
+    // Constructors may be aliases of other constructors.
     const auto *F = dyn_cast<GlobalValue>(CB.getCalledOperand());
     const DILocation *L = CB.getDebugLoc();
     auto It = F && L

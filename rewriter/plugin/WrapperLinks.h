@@ -1,15 +1,15 @@
-//===- WrapperLinks.h - code that asks what was linked ----------*- C++ -*-===//
+//===- WrapperLinks.h - code that depends on linked wrappers ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: calls that are part of a context only if their function is an
-// allocation wrapper, which units that are linked later decide
-// (LinkedWrappers.h). The code knows them by their places, so a compilation
-// without debug information has places for as long as that takes.
+// Knows: calls that belong to a context only if their function is an allocation
+// wrapper, which is decided when other units are linked (LinkedWrappers.h).
+// They are found in the code by their places; if the user wants no debug
+// information, it exists only until then.
 // Makes: the symbols by which units tell each other which functions are
-// (format/ek_wrapper.h), as visible as the functions; around each such call a
-// look at one.
-// Not here: calls that unwinding leaves where nobody catches it, and
-// coroutines, which may go on in another thread.
+// wrappers (format/ek_wrapper.h), with the visibility of the functions; and a
+// test of such a symbol around each of these calls.
+// Not here: calls whose exceptions are not caught in the function, and
+// coroutines, which may resume on another thread.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_WRAPPERLINKS_H
 #define EVENKEEL_REWRITER_PLUGIN_WRAPPERLINKS_H
@@ -23,8 +23,8 @@ class CompilerInstance;
 
 namespace evenkeel {
 
-/// For the code that \p CI is going to make, which has not begun: what is in
-/// the result by the time of the parse's end.
+/// Applies to the code that \p CI makes, which must not have begun. The caller
+/// fills the returned value before the parse ends.
 std::shared_ptr<LinkedWrappers> linkWrappers(clang::CompilerInstance &CI);
 
 } // namespace evenkeel

@@ -19,8 +19,8 @@ namespace {
 constexpr auto Site = Finding::Group::Site, Free = Finding::Group::Free;
 constexpr auto Heap = AllocatorOrigin::Heap, Outside = AllocatorOrigin::Outside;
 
-/// Whether the declaration of \p FD, which another unit or a library defines,
-/// says that what it returns is new: a site to the analysis as well.
+/// Whether \p FD, which is defined elsewhere, is declared to return new memory.
+/// The analysis treats it as a site, too.
 bool isDeclaredAllocator(const Unit &U, const FunctionDecl *FD) {
   if (FD->getDefinition() || FD->getBuiltinID() || !FD->getIdentifier() ||
       !FD->getReturnType()->isPointerType() ||
@@ -33,7 +33,8 @@ bool isDeclaredAllocator(const Unit &U, const FunctionDecl *FD) {
   return false;
 }
 
-/// Flags of a mapping that say anonymous, or that only the run time knows.
+/// Whether the flags of the mapping contain MAP_ANONYMOUS, or are known only at
+/// run time.
 bool mayBeAnonymous(const Unit &U, const CallExpr *CE) {
   const int64_t Anonymous = 0x20; // MAP_ANONYMOUS of Linux on our processors
   Expr::EvalResult Flags;
@@ -43,8 +44,8 @@ bool mayBeAnonymous(const Unit &U, const CallExpr *CE) {
   return Flags.Val.getInt().getExtValue() & Anonymous;
 }
 
-/// Whether the arguments suit the prototype that the replacement has. Old
-/// programs' own prototypes may say less.
+/// Whether the arguments fit the replacement's prototype. Old programs may
+/// declare the function with fewer parameter types.
 bool argumentsFit(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
                   const AllocationRule &R) {
   bool Prototype = FD->getType()->getAs<FunctionProtoType>();
@@ -52,7 +53,7 @@ bool argumentsFit(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
     const Expr *E = CE->getArg(I)->IgnoreParenImpCasts();
     QualType T = E->getType().getCanonicalType();
     if (T->isDependentType() || U.LO.CPlusPlus)
-      continue; // has one prototype, which converts as the replacement's does
+      continue; // has a prototype, with the same conversions
     if (R.Pointers >> I & 1) {
       if (E->isNullPointerConstant(U.Context, Expr::NPC_ValueDependentIsNull))
         continue;
@@ -81,8 +82,8 @@ void AllocationCalls::function(const FunctionDecl *FD) {
     U.Result.OwnAllocators.insert(Name.str());
 }
 
-/// What a type is called in front of the replacement, which returns void *;
-/// nullopt: it cannot be said in one place.
+/// The cast to \p T that the replacement needs, as it returns void *; nullopt
+/// if the type cannot be written in one piece.
 static std::optional<std::string> castTo(const Unit &U, QualType T) {
   T = T.getCanonicalType();
   if (T->isVoidPointerType() || !T->isPointerType())
@@ -102,7 +103,7 @@ SourceLocation nameOfCallee(const CallExpr *CE) {
   return Callee->getExprLoc();
 }
 
-/// Whether a call around this one carries the id.
+/// Whether an enclosing call has the id.
 bool AllocationCalls::insideAnnotated() const {
   for (const Stmt *S : U.Stack)
     if (const auto *CE = dyn_cast<CallExpr>(S))
@@ -143,11 +144,12 @@ void AllocationCalls::call(const CallExpr *CE) {
   if (Left) {
     P.F.What = Finding::State::Left;
     P.F.Reason = Left;
-    // Strings are small, and no sites in the IR.
+    // Strings are small, and are not sites in the IR.
     P.F.Listed = StringRef(Left) != "string-copy" && !isUserDefined(U, FD);
     return U.add(std::move(P));
   }
-  // The disabled and composed forms contain the plain call.
+  // With EVENKEEL_DISABLE, and in composed forms, the macro contains the plain
+  // call.
   SourceLocation Spelled = U.SM.getSpellingLoc(Callee->getExprLoc());
   if (Spelled.isValid() && Callee->getExprLoc().isMacroID() &&
       U.SM.getFilename(Spelled).ends_with("evenkeel/ek.h")) {
@@ -229,8 +231,8 @@ void AllocationCalls::annotatedCall(const CallExpr *CE, const char *Function) {
     U.add(std::move(P));
 }
 
-/// Gives the call whose name is token \p Name of \p T another name, in place of
-/// what qualifies the old one (`std::`), too.
+/// Renames the call at token \p Name of \p T, including its qualifier
+/// (`std::`).
 static void rename(const Unit &U, std::vector<MacroToken> &T, size_t Name,
                    const std::string &New) {
   auto IsName = [&](const MacroToken &M) {
@@ -249,7 +251,7 @@ static void rename(const Unit &U, std::vector<MacroToken> &T, size_t Name,
     T[I].Text.clear();
 }
 
-/// Puts the id into the call whose name is token \p Name of \p T.
+/// Adds the id to the call at token \p Name of \p T.
 static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
                           const AllocationRule &R, std::vector<MacroToken> &T,
                           size_t Name) {
@@ -273,7 +275,7 @@ static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
   return true;
 }
 
-/// Edits the call whose name is token \p Name of a macro's use, written out.
+/// Edits the call at token \p Name of an expanded macro use.
 bool AllocationCalls::editMacro(Pending &P, const CallExpr *CE,
                                 const AllocationRule &R, MacroText &M,
                                 size_t Name) {
@@ -286,7 +288,8 @@ bool AllocationCalls::editMacro(Pending &P, const CallExpr *CE,
   }
   if (Name + 1 < T.size())
     return annotateToken(U, P, CE, R, T, Name);
-  // `#define ALLOC malloc` gives the name alone; the arguments stay.
+  // `#define ALLOC malloc` supplies only the name; the arguments are not in the
+  // macro.
   TokenTable &File = U.table(M.File);
   for (size_t I = M.behind(), Depth = 0; I < File.size(); ++I) {
     if (File[I].InDirective) {
@@ -306,7 +309,7 @@ bool AllocationCalls::editMacro(Pending &P, const CallExpr *CE,
   return Whole;
 }
 
-/// Whether a macro gives two arguments of \p CE at once.
+/// Whether one macro supplies two arguments of \p CE.
 static bool haveOneText(const Unit &U, const CallExpr *CE) {
   std::set<SourceLocation> Begins;
   for (const Expr *A : CE->arguments())
@@ -334,19 +337,19 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
     return skip(P, "in-directive");
   if (!T.sameConfigurations(First, Last + 1))
     return skip(P, "conditional-call");
-  // Replacing it would move the lines below (__LINE__).
+  // Removing line ends would move the lines below (__LINE__).
   if (T.buffer().slice(T[First].Offset, T[Last].end()).find_first_of("\n\r") !=
       StringRef::npos)
     return skip(P, "spliced-token");
-  // Whatever else chooses the function (_Generic, a cast) must stay.
+  // Keep everything else that selects the function (_Generic, a cast).
   for (size_t I = First; I <= Last; ++I)
     if (T[I].Kind != tok::l_paren && T[I].Kind != tok::r_paren &&
         T[I].Kind != tok::coloncolon && T.text(I) != R.Function &&
-        (T[I].Kind != tok::raw_identifier || // of a namespace
+        (T[I].Kind != tok::raw_identifier || // namespaces
          T[I + 1].Kind != tok::coloncolon))
       return skip(P, "callee-form");
-  // Commas as the preprocessor counts them: the annotated call must also work
-  // as a function-like macro.
+  // Count commas as the preprocessor does: the annotated call must also work as
+  // a function-like macro.
   unsigned Depth = 0, Commas = 0;
   size_t I = Last + 1;
   for (; I < T.size(); ++I) {

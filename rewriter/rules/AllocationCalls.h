@@ -1,8 +1,8 @@
 //===- AllocationCalls.h - the C allocation family --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls allocate or free through the C library, the system or MPI,
-// one rule each, and how they are annotated (rules/*.md).
+// Knows: the calls that allocate or free through the C library, the system or
+// MPI, with one rule each, and how they are annotated (rules/*.md).
 // Not here: operator new, containers, static storage.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_ALLOCATIONCALLS_H
@@ -15,7 +15,7 @@
 
 namespace evenkeel {
 
-/// Where the last part of the name that \p CE calls stands, behind `std::`.
+/// The place of the last part of the name that \p CE calls, behind `std::`.
 clang::SourceLocation nameOfCallee(const clang::CallExpr *CE);
 
 class AllocationCalls : public Rule {
@@ -35,8 +35,8 @@ public:
   explicit AllocationCalls(Unit &U) : U(U) {}
   void function(const clang::FunctionDecl *FD) override;
   void call(const clang::CallExpr *CE) override;
-  /// Names of the family elsewhere than in a call; its own callee comes later
-  /// than the call.
+  /// Handles names of the family outside calls; a call is visited before its
+  /// callee.
   void reference(const clang::DeclRefExpr *DRE) override;
   void reference(const clang::UnresolvedLookupExpr *ULE) override;
 };

@@ -1,7 +1,7 @@
-//===- Containers.cpp - calls of libraries that allocate ------------------===//
+//===- Containers.cpp - library calls that allocate -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Containers.h. The annotation stands beside an operand (Operands):
+// See Containers.h. The annotation goes beside an operand (Operands):
 //   v.resize(n)   ->   ((void)::ek::at(ID), v).resize(n)
 //===----------------------------------------------------------------------===//
 #include "Containers.h"
@@ -13,7 +13,8 @@
 namespace evenkeel {
 using namespace clang;
 
-//===--- What is annotated already ----------------------------------------===//
+//===--- Existing annotations
+//----------------------------------------------===//
 
 static uint64_t annotation(const BinaryOperator *Comma) {
   return temporaryId(Comma, "ek::at");
@@ -26,7 +27,7 @@ static uint64_t annotation(const Expr *E) {
                : 0;
 }
 
-/// The same where \p E itself, on top of \p Stack, is the right operand.
+/// The same if \p E, on top of \p Stack, is the comma's right operand.
 static uint64_t annotationAround(const Expr *E,
                                  llvm::ArrayRef<const Stmt *> Stack) {
   for (size_t I = Stack.size(); I-- > 0;)
@@ -38,7 +39,7 @@ static uint64_t annotationAround(const Expr *E,
   return 0;
 }
 
-//===--- Finding them -----------------------------------------------------===//
+//===--- Finding the calls ------------------------------------------------===//
 
 void Containers::notePlanned(SourceLocation Loc) {
   if (!U.Options.Planned)
@@ -70,9 +71,9 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
     return;
   P.F.Class = Finding::Group::Site;
   P.F.Form = "container";
-  P.F.Listed = false; // the IR has these behind inlining only
+  P.F.Listed = false; // the IR has these only after inlining
   P.F.Key.Kind = "site";
-  P.LiteralId = entityId(P.F.Key); // equals share it, as in the IR
+  P.LiteralId = entityId(P.F.Key); // equal places share the id, as in the IR
   Found.Place = U.spelledInFile(Place);
   Found.Grows = Grows;
   Found.Dependent = Dependent;
@@ -144,7 +145,7 @@ void Containers::expression(const Expr *E) {
   const FunctionDecl *FD = calledFunction(E);
   bool Dependent = !FD && (BO || isa<CXXUnresolvedConstructExpr>(E) ||
                            cast<CallExpr>(E)->isTypeDependent());
-  // The C library's calls have rules of their own.
+  // The C library's calls have their own rules.
   if (!Dependent &&
       (!FD || FD->isExternC() || !U.isInSystemHeader(FD->getLocation())))
     return;
@@ -153,7 +154,7 @@ void Containers::expression(const Expr *E) {
   bool Grows = FD && growsContainer(U.Context, E, FD);
   const char *Refused = nullptr;
   if (const auto *CE = dyn_cast<CXXConstructExpr>(E)) {
-    // Copies that are nobody's text: of captures, of members, of elements.
+    // Copies that do not appear in the source: of captures, members, elements.
     if (CE->getNumArgs() == 0 || CE->isElidable() ||
         CE->getConstructor()->isMoveConstructor())
       return;
@@ -169,7 +170,7 @@ void Containers::expression(const Expr *E) {
     W = Text.wrapOf(E, Refused);
   if (W.Inside && W.Inside->getSourceRange().isInvalid())
     Refused = "implicit-copy";
-  // `return v` of a variable may move; behind a comma it would copy.
+  // `return v` of a local variable may move; behind a comma it would copy.
   if (const auto *DRE = dyn_cast_or_null<DeclRefExpr>(
           W.Inside ? W.Inside->IgnoreParens() : nullptr))
     for (size_t I = U.Stack.size(); isCopy(E) && I-- > 0;) {
@@ -185,11 +186,12 @@ void Containers::expression(const Expr *E) {
   note(E, Place, Grows, Dependent, W, Refused);
 }
 
-/// `T v(n)`, `T v = w`, `: v(n)` of a type that only instantiations know.
+/// `T v(n)`, `T v = w`, `: v(n)` with a type that depends on template
+/// arguments.
 void Containers::dependentInit(const Expr *Init, SourceLocation Place) {
   Operands::Wrap W;
   const char *Refused = nullptr;
-  if (const auto *Full = dyn_cast<FullExpr>(Init)) // has temporaries
+  if (const auto *Full = dyn_cast<FullExpr>(Init)) // contains temporaries
     Init = Full->getSubExpr();
   if (auto *List = dyn_cast<ParenListExpr>(Init)) {
     std::vector<const Expr *> Args;
@@ -210,7 +212,7 @@ void Containers::variable(const VarDecl *VD) {
   if (!VD->hasInit() || isa<ParmVarDecl>(VD))
     return;
   const Expr *Init = VD->getInit();
-  if (VD->isCXXForRangeDecl()) { // a copy for every turn, spelled nowhere
+  if (VD->isCXXForRangeDecl()) { // a copy in each iteration, without text
     const FunctionDecl *FD = calledFunction(Init->IgnoreImplicit());
     if (FD && growsContainer(U.Context, Init->IgnoreImplicit(), FD))
       note(Init, placeOfCall(Init->IgnoreImplicit()), true, false, {},
@@ -261,8 +263,8 @@ void Containers::decide() {
       if (!U.isInSystemHeader(D->getLocation()))
         Visit.TraverseDecl(D);
   }
-  // Within the use of a macro, everything has one place: the plan speaks of the
-  // site there that is one by itself.
+  // In a macro use, everything has the same place: the plan's site there is the
+  // one with a rule of its own.
   std::set<uint64_t> Sites;
   if (U.Options.Planned)
     for (const Pending &P : U.pending())

@@ -1,11 +1,11 @@
-//===- Containers.h - calls of libraries that allocate ----------*- C++ -*-===//
+//===- Containers.h - library calls that allocate ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how the user's expressions in which a library allocates are annotated
-// (rules/container.md): those that grow a standard container, and, with a plan,
-// those whose place the plan has a site for. The analysis gives such memory the
-// identity of the user's call.
-// Not here: which calls grow containers (LibraryCalls).
+// Knows: how to annotate expressions of the user in which a library allocates
+// (rules/container.md): those that make a standard container grow and, with a
+// plan, those at the place of a planned site. The analysis identifies such
+// memory by the user's call.
+// Not here: which calls make containers grow (LibraryCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_CONTAINERS_H
 #define EVENKEEL_REWRITER_CONTAINERS_H
@@ -17,18 +17,17 @@
 namespace evenkeel {
 
 class Containers : public Rule {
-  /// An expression of the user's in which a library may allocate.
+  /// An expression of the user in which a library may allocate.
   struct Use {
     Pending P;
     clang::SourceLocation Place;
     bool Grows = false;     // known from its types
-    bool Dependent = false; // its instantiations know
+    bool Dependent = false; // decided by the template's instances
   };
   Unit &U;
   Operands Text{U};
   std::vector<Use> Uses;
-  /// Places of calls that the plan has a site for, by its id, to report those
-  /// that are no call of a library after all.
+  /// Planned sites by id, to report those where no library call is found.
   std::map<uint64_t, Finding> Planned;
 
   void notePlanned(clang::SourceLocation Loc);
@@ -43,9 +42,9 @@ public:
   void variable(const clang::VarDecl *VD) override;
   void expression(const clang::Expr *E) override;
   void initializer(const clang::CXXCtorInitializer *Init) override;
-  /// After the walk, before the unit's finish.
+  /// Call after the walk, before the unit's finish().
   void decide() override;
-  /// After the unit's own findings are in the result.
+  /// Call when the unit's own findings are in the result.
   void finish() override;
 };
 

@@ -1,4 +1,4 @@
-//===- Hooks.cpp - sync points: where tasks wait --------------------------===//
+//===- Hooks.cpp - sync points of OpenMP ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Hooks.h. Rule: rules/sync-hook.md.
@@ -47,7 +47,7 @@ const char *waitKind(const OMPExecutableDirective *D) {
   }
 }
 
-/// What runs elsewhere has no run time of ours.
+/// Whether \p D runs on a device, where there is no runtime.
 bool isForDevice(const Unit &U, const OMPExecutableDirective *D) {
   const Unit::Frame &F = U.Frames.back();
   if (F.Function && F.Function->hasAttr<OMPDeclareTargetDeclAttr>())
@@ -58,11 +58,10 @@ bool isForDevice(const Unit &U, const OMPExecutableDirective *D) {
          });
 }
 
-/// Who reaches the statement after \p D. One thread: after a parallel region
-/// that no other surrounds, in main outside all of them, and inside a
-/// construct that one thread executes (single, master, critical, section,
-/// task). Otherwise a team, also in functions that only their callers know to
-/// be parallel.
+/// Which threads reach the statement after \p D. A single thread: after an
+/// outermost parallel region, in main outside parallel regions, and inside
+/// constructs that one thread executes (single, master, critical, section,
+/// task). Otherwise a team; also in functions that may be called in parallel.
 const char *contextOf(const Unit &U, const OMPExecutableDirective *D) {
   const Unit::Frame &F = U.Frames.back();
   for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {

@@ -1,9 +1,9 @@
-//===- Hooks.h - sync points: where tasks wait ------------------*- C++ -*-===//
+//===- Hooks.h - sync points of OpenMP --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which OpenMP directives make tasks wait, and who reaches the statement
-// behind them.
-// Not here: where the hook goes (HookEdits), regions, allocation, identity.
+// Knows: which OpenMP directives make tasks wait, and which threads reach the
+// statement behind them.
+// Not here: the text of the hook (HookEdits), regions, allocation, identity.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_HOOKS_H
 #define EVENKEEL_REWRITER_HOOKS_H
@@ -19,7 +19,7 @@ class Hooks : public Rule {
 
 public:
   explicit Hooks(Unit &U) : U(U) {}
-  /// \p D is on top of the unit's statements, but not among its directives.
+  /// \p D is on top of the statement stack, but not yet on that of directives.
   void directive(const clang::OMPExecutableDirective *D) override;
 };
 

@@ -1,7 +1,7 @@
-//===- LinkedCalls.cpp - calls that a linker decides about ----------------===//
+//===- LinkedCalls.cpp - calls decided at link time -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see LinkedCalls.h.
+// See LinkedCalls.h.
 //===----------------------------------------------------------------------===//
 #include "LinkedCalls.h"
 #include "MakerCalls.h"
@@ -13,9 +13,9 @@
 namespace evenkeel {
 using namespace clang;
 
-/// Whether the walk stands where no call is part of a context.
+/// Whether calls here cannot belong to a context.
 bool LinkedCalls::isOut() const {
-  // What is evaluated in other functions.
+  // Code that is evaluated in other functions.
   if (U.InMemberInit || U.InDefaultArgument)
     return true;
   for (const OMPExecutableDirective *D : U.Frames.back().Directives)
@@ -34,7 +34,7 @@ void LinkedCalls::add(LinkedCall C, const FunctionDecl *FD) {
   Functions.tell(FD);
 }
 
-/// Nothing unless ids have a name for \p Loc.
+/// Does nothing if \p Loc has no place in ids.
 void LinkedCalls::note(SourceLocation Loc, const FunctionDecl *FD) {
   const SourceLocation At = U.SM.getExpansionLoc(Loc);
   Pending P;
@@ -65,7 +65,7 @@ void LinkedCalls::expression(const Expr *E) {
     return;
   const FunctionDecl *FD = calledFunction(E);
   if (!FD && Call && !Call->isTypeDependent())
-    return; // through a pointer
+    return; // an indirect call
   if (!FD || FD->isTemplated())
     note(placeOfCall(E), nullptr);
   else if (Functions.mayBecome(FD))

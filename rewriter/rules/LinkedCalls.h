@@ -1,12 +1,13 @@
-//===- LinkedCalls.h - calls that a linker decides about --------*- C++ -*-===//
+//===- LinkedCalls.h - calls decided at link time ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls of a unit are calls of allocation wrappers only if
-// functions of other units are (LinkedWrappers.h), and their ids.
-// Makes: their list, with what the unit says of functions itself. No text is
-// edited for them: most turn out to be none.
-// Not here: calls of what this unit shows to be wrappers (WrapperCalls,
-// MakerCalls).
+// Knows: the calls of a unit that call allocation wrappers only if functions of
+// other units are wrappers (LinkedWrappers.h), and their ids.
+// Makes: the list of these calls and the unit's facts about its own functions.
+// The text is not edited, because most of these calls turn out not to call
+// wrappers.
+// Not here: calls of functions that are wrappers within this unit
+// (WrapperCalls, MakerCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LINKEDCALLS_H
 #define EVENKEEL_REWRITER_LINKEDCALLS_H
@@ -18,7 +19,7 @@ namespace evenkeel {
 class LinkedCalls : public Rule {
   Unit &U;
   WrapperFunctions &Functions;
-  /// Calls that only instantiations know, at these places.
+  /// Calls at these places that are decided by template instances.
   std::vector<std::pair<LinkedCall, clang::SourceLocation>> Undecided;
 
   bool isOut() const;
@@ -31,7 +32,7 @@ public:
   void expression(const clang::Expr *E) override;
   void variable(const clang::VarDecl *VD) override;
   void initializer(const clang::CXXCtorInitializer *Init) override;
-  /// After the walk.
+  /// Call after the walk.
   void decide() override;
 };
 

@@ -1,4 +1,4 @@
-//===- MakerCalls.cpp - calls that give blocks in C++ ---------------------===//
+//===- MakerCalls.cpp - wrapper calls without a pointer result ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See MakerCalls.h. The annotation is a temporary that lives as long as
@@ -18,7 +18,7 @@
 namespace evenkeel {
 using namespace clang;
 
-/// `new Field(n)` around the constructor \p E, on top of \p Stack; else \p E.
+/// `new Field(n)` if \p E, on top of \p Stack, is its constructor; else \p E.
 static const Expr *withNew(const Expr *E, llvm::ArrayRef<const Stmt *> Stack) {
   for (size_t I = Stack.size(); I-- > 0;)
     if (const auto *New = dyn_cast<CXXNewExpr>(Stack[I]))
@@ -29,7 +29,7 @@ static const Expr *withNew(const Expr *E, llvm::ArrayRef<const Stmt *> Stack) {
   return E;
 }
 
-/// The id of an annotation in \p E, an operand; or 0.
+/// The id of the annotation in the operand \p E, or 0.
 static uint64_t annotation(const Expr *E) {
   const auto *Paren = E ? dyn_cast<ParenExpr>(E->IgnoreImplicit()) : nullptr;
   return Paren ? temporaryId(dyn_cast<BinaryOperator>(
@@ -38,7 +38,7 @@ static uint64_t annotation(const Expr *E) {
                : 0;
 }
 
-/// The same around \p E, on top of \p Stack.
+/// The same for an annotation around \p E, which is on top of \p Stack.
 static uint64_t annotationAround(const Expr *E,
                                  llvm::ArrayRef<const Stmt *> Stack) {
   for (size_t I = Stack.size(); I-- > 0;)
@@ -63,7 +63,7 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
   P.F.Key.Kind = "wrapper-call";
   P.F.Form = FD ? FD->getQualifiedNameAsString() : "constructor";
   P.F.Listed = false;
-  P.F.Outside = true; // whoever brings malloc, the wrapper stays one
+  P.F.Outside = true; // it is a wrapper whoever defines malloc
   if (!U.locate(P, Place))
     return;
   W.Depth = depthInFile(U, Place, U.Stack.size());
@@ -98,7 +98,7 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
     }
   }
   P.F.Listed = false;
-  if (!P.LiteralId) // equals share it, as in the IR
+  if (!P.LiteralId) // equal places share the id, as in the IR
     P.LiteralId = entityId(P.F.Key);
   P.MakeEdits = [this, E, W, Place](Pending &P) { makeEdits(P, E, W, Place); };
   if (FD)
@@ -107,7 +107,7 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
     Undecided.push_back({std::move(P), U.spelledInFile(Place)});
 }
 
-/// Whether \p Made is all that initialises the variable in front of it.
+/// Whether the variable before \p Made has no other initialiser.
 bool MakerCalls::isBare(const CXXConstructExpr *Made) const {
   if (Made->getNumArgs() > 0 || Made->isListInitialization() ||
       Made->getParenOrBraceRange().isValid() || U.Stack.size() < 2)
@@ -137,7 +137,7 @@ void MakerCalls::expression(const Expr *E) {
     return;
   if (!FD) {
     if (Call && !Call->isTypeDependent())
-      return; // through a pointer
+      return; // an indirect call
   } else if (!Functions.contains(FD)) {
     return Functions.noteElsewhere(FD);
   }
@@ -164,7 +164,7 @@ void MakerCalls::expression(const Expr *E) {
   note(E, placeOfCall(E), FD, W, Refused);
 }
 
-/// `T v(n)`, `: v(n)` of a type that only instantiations know.
+/// `T v(n)`, `: v(n)` with a type that depends on template arguments.
 void MakerCalls::dependentInit(const Expr *Init, SourceLocation Place) {
   if (const auto *Full = dyn_cast<FullExpr>(Init))
     Init = Full->getSubExpr();
@@ -217,7 +217,7 @@ void MakerCalls::decide() {
   Undecided.clear();
 }
 
-/// Behind the variable's name: the initialiser that stands for none.
+/// Adds an initialiser behind the name of a variable that has none.
 void MakerCalls::appendTo(Pending &P) {
   auto [FID, Offset] = U.SM.getDecomposedLoc(P.Text);
   TokenTable &T = U.table(FID);

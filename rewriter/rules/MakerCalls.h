@@ -1,11 +1,11 @@
-//===- MakerCalls.h - calls that give blocks in C++ -------------*- C++ -*-===//
+//===- MakerCalls.h - wrapper calls without a pointer result ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how calls of allocation wrappers are annotated in C++ that return no
-// pointer: constructors, members that allocate, functions that give a block
+// Knows: how C++ calls of allocation wrappers are annotated that do not return
+// a pointer: constructors, allocating members, functions that return a block
 // through a parameter or in an object (rules/wrapper.md).
-// Not here: which functions are wrappers (WrapperFunctions); calls that
-// return pointers (WrapperCalls).
+// Not here: which functions are wrappers (WrapperFunctions); calls that return
+// pointers (WrapperCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MAKERCALLS_H
 #define EVENKEEL_REWRITER_MAKERCALLS_H
@@ -19,7 +19,7 @@ class MakerCalls : public Rule {
   Unit &U;
   WrapperFunctions &Functions;
   Operands Text{U};
-  /// Calls that only instantiations know, at these places.
+  /// Calls at these places that are decided by template instances.
   std::vector<std::pair<Pending, clang::SourceLocation>> Undecided;
 
   void note(const clang::Expr *E, clang::SourceLocation Place,
@@ -37,7 +37,7 @@ public:
   void variable(const clang::VarDecl *VD) override;
   void expression(const clang::Expr *E) override;
   void initializer(const clang::CXXCtorInitializer *Init) override;
-  /// After the walk, before the unit's finish.
+  /// Call after the walk, before the unit's finish().
   void decide() override;
 };
 

@@ -12,7 +12,7 @@ namespace evenkeel {
 using namespace clang;
 using llvm::StringRef;
 
-/// What a variant waits for at its end, given the words that name it.
+/// The wait at the end of the variant with the words \p Words, or null.
 static const char *waitOf(const std::set<StringRef> &Words) {
   if (Words.count("target") || Words.count("teams"))
     return nullptr; // not on the host
@@ -30,7 +30,7 @@ static const char *waitOf(const std::set<StringRef> &Words) {
   return nullptr;
 }
 
-/// The wait of the metadirective at tokens [\p I, \p End).
+/// The wait of the metadirective at the tokens [\p I, \p End), or null.
 static const char *waitOfLine(const TokenTable &T, size_t I, size_t End) {
   const char *Wait = nullptr;
   std::set<StringRef> Words;
@@ -98,7 +98,7 @@ void Metadirectives::statement(const Stmt *S) {
   if (It == Of.end())
     return;
   Line Found = It->second;
-  Of.erase(It); // what begins there, too, is a part of it
+  Of.erase(It); // other directives that begin there are parts of it
   if (!Found.Wait)
     return;
   const Unit::Frame &F = U.Frames.back();

@@ -1,10 +1,10 @@
 //===- Metadirectives.h - directives chosen at run time ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: that Clang leaves a metadirective out whose choice depends on values,
-// while other compilers choose at run time; which wait its variants end with,
-// by their text, and so where a hook belongs all the same.
-// Not here: metadirectives that Clang has decided; they are plain directives.
+// Knows: Clang omits a metadirective from the AST if its choice depends on
+// run-time values, while other compilers choose at run time. The text of its
+// variants says which wait they end with, and so where a hook is needed.
+// Not here: metadirectives that Clang resolves; they are plain directives.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_METADIRECTIVES_H
 #define EVENKEEL_REWRITER_METADIRECTIVES_H
@@ -15,10 +15,11 @@ namespace evenkeel {
 
 class Metadirectives : public Rule {
   Unit &U;
-  /// Lines that Clang has not decided, by where the statement behind begins.
+  /// Lines that Clang has not resolved, by the offset of the following
+  /// statement.
   struct Line {
     size_t Hash;
-    const char *Wait; // of its variants; null: none waits
+    const char *Wait; // of its variants; null: no wait
   };
   std::map<clang::FileID, std::map<unsigned, Line>> Lines;
 
@@ -27,7 +28,7 @@ class Metadirectives : public Rule {
 
 public:
   explicit Metadirectives(Unit &U) : U(U) {}
-  /// \p S, which is no directive, is about to go on top of the statements.
+  /// \p S, which is not a directive, is about to be pushed on the stack.
   void statement(const clang::Stmt *S) override;
 };
 

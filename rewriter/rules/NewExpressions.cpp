@@ -17,16 +17,16 @@ void NewExpressions::function(const FunctionDecl *FD) {
 }
 
 namespace {
-/// What the arguments in front of the type are.
+/// The kind of arguments before the type.
 enum class Placement {
   None,
-  Standard, ///< nothrow, an alignment: the header has them beside a site
+  Standard, ///< nothrow, alignment: the header has these forms with a site
   InPlace,  ///< constructs, allocates nothing
   Other
 };
 } // namespace
 
-/// Of a dependent new-expression, whose operator new is not known yet.
+/// For a dependent new-expression, whose operator new is not known yet.
 static Placement placementAsWritten(const CXXNewExpr *NE) {
   for (unsigned I = 0; I < NE->getNumPlacementArgs(); ++I) {
     const Expr *Arg = NE->getPlacementArg(I);
@@ -56,7 +56,7 @@ static Placement placement(const CXXNewExpr *NE) {
                                                      : Placement::Other;
 }
 
-/// Whether one object of the type is worth a decision (design 10).
+/// Whether an object of the type is large enough to be placed (design 10).
 static bool isLarge(const ASTContext &C, QualType T) {
   const CharUnits Smallest = CharUnits::fromQuantity(64 * 1024);
   return !T->isDependentType() && !T->isIncompleteType() &&
@@ -136,14 +136,14 @@ void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
   U.noteEdit(FID, T[I].Offset);
 }
 
-/// In a template the operator new of a dependent type is unknown, and its size;
-/// its instantiations know.
+/// In a template, the operator new and the size of a dependent type are
+/// unknown; they are taken from its instances.
 void NewExpressions::decide() {
   if (!AnyDependent)
     return;
   struct Instances : InstanceVisitor<Instances> {
     NewExpressions &N;
-    std::set<SourceLocation> Own, Other; // forms of placement that allocate
+    std::set<SourceLocation> Own, Other; // allocating forms of placement
     explicit Instances(NewExpressions &N) : N(N) {}
     bool VisitCXXNewExpr(CXXNewExpr *NE) {
       bool Class = isa_and_nonnull<CXXMethodDecl>(NE->getOperatorNew());
@@ -162,7 +162,7 @@ void NewExpressions::decide() {
     }
   } Visitor(*this);
   Visitor.walk(U);
-  // What is never instantiated, or only in place, allocates nothing here.
+  // Without an allocating instance, nothing is allocated here.
   for (Pending &P : Undecided) {
     P.F.Listed = Visitor.Other.count(P.Order);
     if (P.F.Listed || Visitor.Own.count(P.Order))

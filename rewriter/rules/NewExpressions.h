@@ -1,8 +1,8 @@
 //===- NewExpressions.h - new and new[] -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which new-expressions allocate through the global operator new and how
-// they are annotated (rules/new-expression.md).
+// Knows: which new-expressions allocate through the global operator new, and
+// how they are annotated (rules/new-expression.md).
 // Not here: calls of functions.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_NEWEXPRESSIONS_H
@@ -16,10 +16,10 @@ namespace evenkeel {
 class NewExpressions : public Rule {
   Unit &U;
   bool AnyDependent = false;
-  /// Dependent new-expressions of which some instantiation calls an operator
-  /// new of a class, or makes a single object worth a decision.
+  /// Dependent new-expressions that, in some instance, use a class's operator
+  /// new, or make a single object that is large enough to be placed.
   std::set<std::pair<clang::FileID, unsigned>> ClassNew, LargeNew;
-  /// Those with placement arguments of unknown types.
+  /// Those with placement arguments of unknown type.
   std::vector<Pending> Undecided;
 
   void makeEdits(Pending &P, const clang::CXXNewExpr *NE);
@@ -28,7 +28,7 @@ public:
   explicit NewExpressions(Unit &U) : U(U) {}
   void function(const clang::FunctionDecl *FD) override;
   void newExpression(const clang::CXXNewExpr *NE) override;
-  /// After the walk, before the unit's finish.
+  /// Call after the walk, before the unit's finish().
   void decide() override;
 };
 

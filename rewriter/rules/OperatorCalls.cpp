@@ -1,8 +1,8 @@
 //===- OperatorCalls.cpp - operator new called as a function --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See OperatorCalls.h. The site stands behind the size, where the header's
-// own forms of the operator have it:
+// See OperatorCalls.h. The site is added after the size, as in the header's own
+// forms of the operator:
 //   ::operator new(n, std::nothrow)
 //   ->   ::operator new(n, ::ek::site(ID), std::nothrow)
 //===----------------------------------------------------------------------===//

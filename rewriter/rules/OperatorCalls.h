@@ -1,8 +1,8 @@
 //===- OperatorCalls.h - operator new called as a function ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls of the global operator new by its name allocate, and how
-// they are annotated (rules/operator-call.md).
+// Knows: which explicit calls of the global operator new allocate, and how they
+// are annotated (rules/operator-call.md).
 // Not here: new-expressions (NewExpressions), std::allocator (Containers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPERATORCALLS_H

@@ -20,8 +20,8 @@ void Regions::directive(const OMPExecutableDirective *D) {
   P.F.Class = Finding::Group::Region;
   P.F.Key.Kind = "region";
   P.F.Form = Parallel ? "parallel" : TaskLoop ? "taskloop" : "task";
-  // What is combined with a loop or sections could only be timed by taking the
-  // directive apart.
+  // Timing a construct combined with a loop or sections would require splitting
+  // the directive.
   P.F.What = Finding::State::Left;
   P.F.Reason = "no-task-time";
   if (isDeviceDirective(K)) {

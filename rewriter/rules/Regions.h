@@ -1,7 +1,7 @@
 //===- Regions.h - parallel regions, tasks and main -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which constructs run tasks: parallel regions, tasks, taskloops, and
+// Knows: the constructs that run tasks: parallel regions, tasks, taskloops, and
 // main for the serial part.
 // Not here: waits (Hooks).
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@ class Regions : public Rule {
 public:
   explicit Regions(Unit &U) : U(U) {}
   void directive(const clang::OMPExecutableDirective *D) override;
-  /// \p FD is being defined and not yet among the unit's frames.
+  /// \p FD is a definition that is not yet on the stack of functions.
   void function(const clang::FunctionDecl *FD) override;
 };
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which local variables the analysis counts as objects: arrays and
-// structures of 64 KiB and more, and arrays of variable length.
-// Not here: edits; the stack is where it is (rules/left-calls.md).
+// structures of 64 KiB or more, and arrays of variable length.
+// Not here: edits; stack memory is not placed (rules/left-calls.md).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_STACKARRAYS_H
 #define EVENKEEL_REWRITER_STACKARRAYS_H

@@ -1,4 +1,4 @@
-//===- StaticArrays.cpp - large variables of static storage ---------------===//
+//===- StaticArrays.cpp - large static variables --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See StaticArrays.h. Rule: rules/static-array.md.
@@ -10,7 +10,7 @@
 namespace evenkeel {
 using namespace clang;
 
-/// Whether \p VD is emitted, writable and large: what the analysis counts.
+/// Whether \p VD is emitted, writable and large, as the analysis requires.
 static bool isSite(Unit &U, const VarDecl *VD) {
   if (isa<ParmVarDecl>(VD) || !VD->hasGlobalStorage() ||
       VD->isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
@@ -19,7 +19,7 @@ static bool isSite(Unit &U, const VarDecl *VD) {
   if (T->isDependentType() || T->isReferenceType() || T->isIncompleteType() ||
       (VD->getDeclContext()->isDependentContext() && !VD->isStaticLocal()))
     return false;
-  // Of several tentative definitions, the one that the compiler emits.
+  // Of several tentative definitions, only the emitted one counts.
   if (VD->isThisDeclarationADefinition() == VarDecl::TentativeDefinition &&
       VD->getActingDefinition() != VD)
     return false;
@@ -32,7 +32,7 @@ static bool isSite(Unit &U, const VarDecl *VD) {
          !(VD->hasConstantInitialization() || !VD->hasInit());
 }
 
-/// Why \p VD cannot be registered by a line behind it, or null.
+/// The reason why \p VD cannot be registered by a line behind it, or null.
 static const char *refusal(Unit &U, const VarDecl *VD) {
   if (VD->hasAttr<OMPThreadPrivateDeclAttr>())
     return "threadprivate";
@@ -45,7 +45,7 @@ static const char *refusal(Unit &U, const VarDecl *VD) {
        VD->getAccess() == AS_private || VD->getAccess() == AS_protected))
     return "class-scope";
   if (VD->isStaticLocal()) {
-    // On top of the stack is the declaration statement.
+    // The top of the stack is the declaration statement.
     size_t N = U.Stack.size();
     if (N < 2 || !isa<DeclStmt>(U.Stack[N - 1]) ||
         !isa<CompoundStmt>(U.Stack[N - 2]))
@@ -54,7 +54,7 @@ static const char *refusal(Unit &U, const VarDecl *VD) {
   return nullptr;
 }
 
-/// How a line at the end of \p VD's declaration names it.
+/// The name of \p VD in a line after its declaration.
 static std::string spelledName(const VarDecl *VD) {
   if (VD->isStaticDataMember())
     return cast<CXXRecordDecl>(VD->getDeclContext())->getNameAsString() +
@@ -62,7 +62,7 @@ static std::string spelledName(const VarDecl *VD) {
   return VD->getNameAsString();
 }
 
-/// Whether a registration of \p Name stands among those behind \p Semicolon.
+/// Whether \p Name is registered in the lines after \p Semicolon.
 static bool isRegistered(const TokenTable &T, size_t Semicolon,
                          const std::string &Name) {
   for (size_t I = Semicolon + 1;
@@ -104,7 +104,7 @@ void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
     return skip(P, "macro-body");
   if (T[Name].InDirective)
     return skip(P, "in-directive");
-  // The semicolon behind all declarators.
+  // The semicolon after all declarators.
   int Depth = 0;
   size_t I = Last + 1;
   for (; I < T.size(); ++I) {
@@ -113,7 +113,8 @@ void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
       return skip(P, "conditional-declaration");
     if (K == tok::semi && Depth == 0)
       break;
-    // A macro that brought its own semicolon: the next one is not ours.
+    // The macro supplied its own semicolon: the next one is not the
+    // declaration's.
     if (MacroEnd && I == Last + 1 && K != tok::comma &&
         T.text(I) != "__attribute__")
       return skip(P, "macro-body");
@@ -152,10 +153,10 @@ void StaticArrays::variable(const VarDecl *VD) {
   P.MakeEdits = [this, VD](Pending &P) { makeEdits(P, VD); };
   if (U.locate(P, VD->getLocation())) {
     P.F.Key.Column = 0;
-    // The definition is spelled once, for arrays of many types.
+    // One text defines arrays of several types.
     if (isTemplateInstantiation(VD->getTemplateSpecializationKind())) {
       skip(P, "template-instance");
-      // The IR has one id for all of its instances.
+      // The IR has one id for all instances.
       P.F.Listed =
           Patterns.insert(VD->getTemplateInstantiationPattern()).second;
     } else if (const char *Why = refusal(U, VD)) {

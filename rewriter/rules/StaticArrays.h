@@ -1,8 +1,8 @@
-//===- StaticArrays.h - large variables of static storage -------*- C++ -*-===//
+//===- StaticArrays.h - large static variables ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which variables of static storage are objects worth placing, and how
-// they are registered with the run time (rules/static-array.md).
+// Knows: which static variables are large enough to be placed, and how they are
+// registered with the runtime (rules/static-array.md).
 // Not here: memory from allocation calls.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_STATICARRAYS_H
@@ -13,12 +13,12 @@
 
 namespace evenkeel {
 
-/// Smaller ones stay with the system, as small blocks do.
+/// Smaller variables are not placed, like small blocks.
 inline constexpr int64_t SmallestGlobal = 64 * 1024;
 
 class StaticArrays : public Rule {
   Unit &U;
-  std::set<const clang::VarDecl *> Patterns; // with an instance found
+  std::set<const clang::VarDecl *> Patterns; // patterns with a known instance
 
   void makeEdits(Pending &P, const clang::VarDecl *VD);
 

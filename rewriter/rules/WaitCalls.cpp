@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// The family of \p FD; empty when nobody waits in it.
+/// The family of \p FD; empty if it does not wait.
 std::string_view familyOf(const FunctionDecl *FD) {
   if (!FD || !FD->getIdentifier())
     return {};
@@ -30,7 +30,7 @@ std::string_view familyOf(const FunctionDecl *FD) {
   return isLibraryLevel(FD) ? waitFamily(Name) : std::string_view();
 }
 
-/// Whether tasks wait in a member of this name of some class.
+/// Whether a member function named \p Member waits in some class.
 bool mayWait(StringRef Member) {
   for (std::string_view Class : {"barrier", "thread"})
     if (!waitFamily(Class, std::string_view(Member)).empty())
@@ -108,13 +108,13 @@ void WaitCalls::call(const CallExpr *CE) {
     U.add(std::move(P));
 }
 
-/// A member of an object whose type a template's arguments decide.
+/// A member call on an object whose type depends on template arguments.
 void WaitCalls::dependent(const CallExpr *CE) {
   const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(CE->getCallee());
   if (!M || !M->getMember().getAsIdentifierInfo() ||
       !mayWait(M->getMember().getAsIdentifierInfo()->getName()))
     return;
-  // What the instances say comes later; where the walk stands counts now.
+  // The instances decide later, but the position of the walk is needed now.
   Pending P =
       begin(CE, "thread-join", M->getMember().getAsString(), U.Context.VoidTy);
   if (U.locate(P, M->getMemberLoc()))
@@ -125,7 +125,7 @@ void WaitCalls::decide() {
   if (Undecided.empty())
     return;
   struct Instances : InstanceVisitor<Instances> {
-    /// By place of the member's name; the empty family: somebody else's.
+    /// By place of the member's name; the empty family: not a wait.
     std::map<SourceLocation, std::set<std::string>> Families;
     std::map<SourceLocation, std::string> Forms;
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr *CE) {
@@ -141,7 +141,7 @@ void WaitCalls::decide() {
   for (auto &[CE, P] : Undecided) {
     const std::set<std::string> &Found = Visitor.Families[P.Order];
     std::string Family = Found.empty() ? "" : *Found.rbegin();
-    if (Family.empty()) // never instantiated, or nobody waits
+    if (Family.empty()) // no instance, or none that waits
       continue;
     P.F.Key.Kind = "sync-" + Family;
     P.F.Form = Visitor.Forms[P.Order];
@@ -156,7 +156,7 @@ void WaitCalls::decide() {
 
 void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
                           bool Void) {
-  // Written in the file, or all of a macro's expansion.
+  // Either written in the file, or the whole expansion of a macro.
   SourceLocation Begin = U.spelledInFile(CE->getBeginLoc());
   SourceLocation End = U.spelledInFile(CE->getRParenLoc());
   if ((Begin.isValid() && U.Quoted.count(Begin)) ||
@@ -179,7 +179,7 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
   if (T[First].InDirective)
     return skip(P, "in-directive");
   const bool Conditional = hasDirective(T, First, Last);
-  if (!isWhole(T, First, Last)) // commas would split a macro's argument, too
+  if (!isWhole(T, First, Last)) // commas would also split a macro's argument
     return skip(P, Conditional ? "conditional-call" : "macro-body");
   if (!U.claimFile(P, File))
     return;

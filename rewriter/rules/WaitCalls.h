@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which calls of MPI, POSIX, C11 and C++ thread libraries are sync
-// points and how a hook follows them inside the expression
+// points, and how a hook follows them inside the expression
 // (rules/wait-call.md).
 // Not here: OpenMP directives (Hooks).
 //===----------------------------------------------------------------------===//
@@ -17,9 +17,9 @@ namespace evenkeel {
 
 class WaitCalls : public Rule {
   Unit &U;
-  /// Calls inside ek_after, with the id that stands there.
+  /// Calls inside ek_after, with the id there.
   llvm::DenseMap<const clang::Expr *, uint64_t> Annotated;
-  /// Calls in templates of members that only an instantiation knows.
+  /// Member calls in templates that are decided by instances.
   std::vector<std::pair<const clang::CallExpr *, Pending>> Undecided;
 
   Pending begin(const clang::CallExpr *CE, std::string_view Family,
@@ -32,7 +32,8 @@ public:
   explicit WaitCalls(Unit &U) : U(U) {}
   void call(const clang::CallExpr *CE) override;
   void binary(const clang::BinaryOperator *BO) override;
-  /// At the end of the walk: decides what a template's text alone leaves open.
+  /// Call at the end of the walk: decides calls in templates by their
+  /// instances.
   void decide() override;
 };
 

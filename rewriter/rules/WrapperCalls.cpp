@@ -1,11 +1,11 @@
 //===- WrapperCalls.cpp - calls of allocation wrappers --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WrapperCalls.h. In C the id is pushed and popped around the call:
+// See WrapperCalls.h. In C, the id is pushed and popped around the call:
 //   ek_leave(ID, (ek_enter(ID), xmalloc(n)))
-// which is a void *, so other types are spelled in a cast, and structures go by
-// a compound literal's address. In C++ a temporary pops what an exception
-// leaves, and a template keeps the type:
+// The result is a void *, so other types need a cast, and structures are passed
+// by the address of a compound literal. In C++, a temporary pops the id after
+// an exception, and a template preserves the type:
 //   ::ek::leave(ID, ((void)::ek::call(ID), xmalloc(n)))
 //===----------------------------------------------------------------------===//
 #include "WrapperCalls.h"
@@ -22,7 +22,7 @@ namespace evenkeel {
 using namespace clang;
 using llvm::StringRef;
 
-/// The call `(ek_enter(ID), f())` or `((void)::ek::call(ID), f())` is about.
+/// Finds the call in `(ek_enter(ID), f())` or `((void)::ek::call(ID), f())`.
 void WrapperCalls::binary(const BinaryOperator *BO) {
   if (BO->getOpcode() != BO_Comma)
     return;
@@ -37,7 +37,7 @@ void WrapperCalls::binary(const BinaryOperator *BO) {
     Annotated[BO->getRHS()->IgnoreParenImpCasts()] = Id;
 }
 
-/// Whether a declaration in the function around may hide the type \p Name.
+/// Whether a declaration in the enclosing function may hide the type \p Name.
 bool WrapperCalls::isHidden(StringRef Name) const {
   const FunctionDecl *FD = U.Frames.back().Function;
   if (!FD)
@@ -49,7 +49,7 @@ bool WrapperCalls::isHidden(StringRef Name) const {
   return false;
 }
 
-/// How \p T is written in a cast of C; nullopt: it cannot be said.
+/// \p T as written in a C cast; nullopt if that is impossible.
 std::optional<std::string> WrapperCalls::spelled(QualType T) const {
   QualType Canonical = T.getCanonicalType();
   if (Canonical->isVariablyModifiedType())
@@ -73,7 +73,7 @@ std::optional<std::string> WrapperCalls::spelled(QualType T) const {
       return std::nullopt;
     return Canonical.getAsString(Policy);
   }
-  // A type without a tag has the name that the declaration gives it.
+  // A type without a tag is known by its typedef name.
   std::string Stars;
   const TypedefType *Named;
   while (!(Named = T->getAs<TypedefType>())) {
@@ -93,7 +93,7 @@ std::optional<std::string> WrapperCalls::spelled(QualType T) const {
          (Stars.empty() ? "" : " " + Stars);
 }
 
-/// Nullopt: the type cannot be said.
+/// Nullopt if the result's type cannot be written.
 std::optional<WrapperCalls::Form> WrapperCalls::formOf(const Expr *E) const {
   if (U.LO.CPlusPlus)
     return Form{"::ek::leave(\1, ((void)::ek::call(\1), ", "))"};
@@ -107,7 +107,7 @@ std::optional<WrapperCalls::Form> WrapperCalls::formOf(const Expr *E) const {
   const Form Bare{(IsNumber ? "ek_leave_number" : "ek_leave") +
                       std::string("(\1, (ek_enter(\1), "),
                   "))"};
-  // Nobody looks at the value's type: a statement, a condition.
+  // Whether the value is used: not as a statement or a condition.
   const bool Used = U.Stack.size() < 2 || isa<Expr, DeclStmt, ReturnStmt>(
                                               U.Stack[U.Stack.size() - 2]);
   if (Canonical == U.Context.VoidPtrTy || (!Used && !Canonical->isRecordType()))
@@ -117,7 +117,7 @@ std::optional<WrapperCalls::Form> WrapperCalls::formOf(const Expr *E) const {
     return std::nullopt;
   if (!Canonical->isRecordType())
     return Form{"((" + *Type + ")" + Bare.Before, Bare.After + ")"};
-  if (!U.LO.C99) // has no compound literals
+  if (!U.LO.C99) // C90 has no compound literals
     return std::nullopt;
   return Form{"(*(" + *Type + " *)ek_leave(\1, (" + *Type +
                   "[1]){(ek_enter(\1), ",
@@ -132,7 +132,7 @@ const char *WrapperCalls::refusal() const {
     return "default-argument";
   if (U.InConstant || U.inConstexprFunction())
     return "constexpr";
-  // ek_enter is static, which such a function must not refer to in C.
+  // ek_enter is static; in C, such a function must not refer to it.
   if (!U.LO.CPlusPlus && FD && FD->isInlined() && FD->isExternallyVisible())
     return "inline-function";
   if (FD && FD->hasAttr<OMPDeclareTargetDeclAttr>())
@@ -171,8 +171,8 @@ void WrapperCalls::call(const CallExpr *CE) {
   note(CE, FD->getQualifiedNameAsString(), nameOfCallee(CE));
 }
 
-/// Of a class's own operator new. What the constructor allocates would lie
-/// within the call, too.
+/// Calls a class's own operator new. Allocations by the constructor would fall
+/// inside the annotated call, too.
 void WrapperCalls::newExpression(const CXXNewExpr *NE) {
   const FunctionDecl *FD = NE->getOperatorNew();
   if (!isa_and_nonnull<CXXMethodDecl>(FD) || makesSmallObject(U, NE) ||
@@ -193,8 +193,8 @@ void WrapperCalls::note(const Expr *E, const std::string &Name,
   P.F.Class = Finding::Group::Call;
   P.F.Key.Kind = "wrapper-call";
   P.F.Form = Name;
-  P.F.Listed = false; // the IR has these within contexts only
-  P.F.Outside = true; // whoever brings malloc, the wrapper stays one
+  P.F.Listed = false; // the IR has these only in contexts
+  P.F.Outside = true; // it is a wrapper whoever defines malloc
   if (!U.locate(P, E->getExprLoc()))
     return;
   std::optional<Form> Around = formOf(E);
@@ -213,7 +213,7 @@ void WrapperCalls::note(const Expr *E, const std::string &Name,
   } else if (!Around) {
     skip(P, "wrapper-type");
   }
-  if (!P.LiteralId) // equals share it, as in the IR
+  if (!P.LiteralId) // equal places share the id, as in the IR
     P.LiteralId = entityId(P.F.Key);
   int Depth = static_cast<int>(depthInFile(U, Begin, U.Stack.size()));
   const size_t Stacked = U.Stack.size();

@@ -1,10 +1,10 @@
 //===- WrapperCalls.h - calls of allocation wrappers ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls of a function that allocates for others get an id, which
-// at run time makes a context of the allocation inside (rules/wrapper.md).
-// Not here: which functions these are (WrapperFunctions); in C++, calls that
-// return no pointer (MakerCalls).
+// Knows: which calls of wrappers get an id, which becomes part of the context
+// of allocations inside (rules/wrapper.md).
+// Not here: which functions are wrappers (WrapperFunctions); C++ calls that do
+// not return a pointer (MakerCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERCALLS_H
 #define EVENKEEL_REWRITER_WRAPPERCALLS_H
@@ -17,10 +17,10 @@ namespace evenkeel {
 class WrapperCalls : public Rule {
   Unit &U;
   WrapperFunctions &Functions;
-  /// Calls inside our own annotation, and its id.
+  /// Calls inside our own annotations, with their ids.
   llvm::DenseMap<const clang::Expr *, uint64_t> Annotated;
 
-  /// What stands before and behind the call; each \1 is its id.
+  /// The text before and after the call; each \1 is replaced by its id.
   struct Form {
     std::string Before, After;
   };

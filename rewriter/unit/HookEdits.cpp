@@ -1,4 +1,4 @@
-//===- HookEdits.cpp - where a directive's hook and brackets go -----------===//
+//===- HookEdits.cpp - text of a directive's hook and brackets ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See HookEdits.h. Rules: rules/sync-hook.md, rules/region.md.
@@ -17,7 +17,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// The token behind the one that closes the parenthesis at or behind \p I.
+/// The token after the closing parenthesis of the call at or after \p I.
 size_t behindCall(const TokenTable &T, size_t I) {
   for (unsigned Depth = 0; I < T.size(); ++I) {
     Depth += T[I].Kind == tok::l_paren;
@@ -27,8 +27,8 @@ size_t behindCall(const TokenTable &T, size_t I) {
   return I;
 }
 
-/// Whether token \p I begins a hook that lives under all conditions \p Needed
-/// and no other than \p Allowed, perhaps behind lines that we put in.
+/// Whether a hook begins at token \p I, perhaps after lines that we added,
+/// under all conditions in \p Needed and none outside \p Allowed.
 bool isHook(const TokenTable &T, size_t I, const std::set<std::string> &Needed,
             const std::set<std::string> &Allowed) {
   auto Includes = [](const std::set<std::string> &A,
@@ -65,16 +65,16 @@ class HookEdits {
   SourceLocation Begin, End;               // of the directive
   const OMPExecutableDirective *Directive; // null: not in the AST
   const Stmt *Statement;                   // null: none
-  const Stmt *Parent; // of the directive; null at top level
+  const Stmt *Parent;                      // of the directive; null: top level
   bool ParentIsSections = false;
-  unsigned Depth; // nesting, orders edits at one offset
-  int Behind;     // rank of what goes behind the construct
+  unsigned Depth; // nesting depth: orders edits at one offset
+  int Behind;     // rank of edits behind the construct
 
 public:
   HookEdits(Unit &U, SourceLocation Begin, SourceLocation End,
             const OMPExecutableDirective *D, const Stmt *S)
       : U(U), Begin(Begin), End(End), Directive(D), Statement(S) {
-    // A directive itself is on top of the stack.
+    // For a directive, the top of the stack is the directive itself.
     size_t I = U.Stack.size() - (D ? 1 : 0);
     Depth = 1 + depthInFile(U, Begin, I);
     Behind = -2 * static_cast<int>(Depth);
@@ -119,8 +119,8 @@ public:
       hookAfterDirective(P, D, Hook, Wrap);
   }
 
-  /// Calls around the directive's statement, inside what its tasks execute.
-  /// Only where nothing leaves that statement but by its end.
+  /// Puts calls around the directive's statement, inside its tasks, if the
+  /// statement can only be left at its end.
   void makeRegion(Pending &P) {
     if (!brackets(P)) {
       P.F.What = Finding::State::Left;
@@ -130,8 +130,8 @@ public:
   }
 
 private:
-  /// Whether the construct is included where it stands. Other inclusions may be
-  /// somebody's only statement.
+  /// Whether the included file consists of this construct only. Elsewhere it
+  /// may be included as the only statement of an `if` or loop.
   bool isAllOfInclusion(const SpelledDirective &D) {
     return isa_and_nonnull<CompoundStmt>(Parent) &&
            !isSameFile(U, Parent->getBeginLoc(), Begin) &&
@@ -140,8 +140,8 @@ private:
 
   //===--- Attributes -----------------------------------------------------===//
 
-  /// Whether the attribute has several directives, of which this is not the
-  /// outermost with a statement: no text lies between them.
+  /// Whether the attribute contains several directives and this is not the
+  /// outermost one with a statement: there is no text between them.
   bool isInSequence(const SpelledDirective &D) {
     TokenTable &T = U.table(D.File);
     bool Sequence = false;
@@ -159,8 +159,8 @@ private:
 
   //===--- Conditions -----------------------------------------------------===//
 
-  /// Guards for text at token \p At that has to live where all of \p Of do;
-  /// nullopt: they cannot be said there.
+  /// The guard for text at token \p At that must exist where all tokens \p Of
+  /// exist; nullopt if the conditions cannot be repeated there.
   std::optional<Guard> guard(TokenTable &T, const std::vector<size_t> &Of,
                              size_t At, bool Braces) {
     std::optional<Guard> G = guardFor(T, Of, At, Braces);
@@ -169,14 +169,14 @@ private:
     return G;
   }
 
-  /// The directive by which file \p By includes \p Included, or None.
+  /// The #include directive of \p Included in file \p By, or None.
   size_t includeOf(FileID Included, FileID By) {
     auto [FID, Offset] = U.SM.getDecomposedLoc(U.SM.getIncludeLoc(Included));
     return FID == By ? U.table(By).at(Offset) : TokenTable::None;
   }
 
-  /// Whether what stands at \p D and token \p Last of another \p File, which
-  /// \p D's file includes, is there in the same configurations.
+  /// Whether \p D and token \p Last of \p File, which the file of \p D
+  /// includes, exist in the same configurations.
   bool sameConfigurations(const SpelledDirective &D, FileID File, size_t Last) {
     size_t I = includeOf(File, D.File);
     return U.Options.OneConfiguration ||
@@ -184,10 +184,9 @@ private:
             U.table(D.File).sameConfigurations(D.First, I));
   }
 
-  /// Whether a hook behind token \p Last, and braces from before token
-  /// \p First of the directive on, may be there without any condition: only
-  /// `#ifdef _OPENMP` tells the two apart, and without OpenMP both mean
-  /// nothing.
+  /// Whether a hook behind token \p Last, and braces before token \p First of
+  /// the directive, need no condition: only `#ifdef _OPENMP` separates them,
+  /// and without OpenMP both do nothing.
   bool needsNoGuard(TokenTable &T, size_t First, size_t Last, bool Wrap) {
     size_t Before = T.previousPlain(First);
     bool Equal = T.armsOf(First) == T.armsOf(Last);
@@ -201,8 +200,8 @@ private:
     return Before == TokenTable::None || endsStatement(T[Before].Kind);
   }
 
-  /// Whether nothing but directives lies between token \p From and the
-  /// statement: in each configuration, it is what \p From goes on with.
+  /// Whether only directives lie between token \p From and the statement, so
+  /// that the statement follows \p From in every configuration.
   bool onlyDirectivesBefore(TokenTable &T, size_t From) {
     unsigned Offset =
         U.SM.getFileOffset(U.SM.getExpansionLoc(Statement->getBeginLoc()));
@@ -214,7 +213,7 @@ private:
 
   //===--- Brackets of regions --------------------------------------------===//
 
-  /// The first token of what the directive's tasks execute, in its file.
+  /// The first token, in the directive's file, of what its tasks execute.
   size_t firstOf(const Stmt *S, const SpelledDirective &D) {
     if (const auto *Inner = dyn_cast<OMPExecutableDirective>(S)) {
       SpelledDirective I =
@@ -262,7 +261,7 @@ private:
     char Id[32];
     std::snprintf(Id, sizeof Id, "0x%016llxULL",
                   static_cast<unsigned long long>(P.F.Id));
-    // A line of its own: what the statement begins with keeps its column.
+    // On a line of its own, so that the statement keeps its columns.
     std::string Text = std::string("{ ek_region_begin(") + Id + ");";
     unsigned At =
         T[First].LineStart ? T.lineStart(T[First].Offset) : T[First].Offset;
@@ -275,8 +274,8 @@ private:
     return true;
   }
 
-  /// Whether \p S, the statement of \p D, may end by cancellation, or by
-  /// another thread than began it.
+  /// Whether \p S, the statement of \p D, may end by cancellation or on another
+  /// thread than the one that began it.
   static bool leavesEarly(const OMPExecutableDirective *D, const Stmt *S) {
     if (D->hasClausesOfKind<OMPUntiedClause>())
       return true;
@@ -296,8 +295,8 @@ private:
 
   //===--- Hooks ----------------------------------------------------------===//
 
-  /// Opens the braces around a directive that is somebody's only statement.
-  /// Under conditions, they stand right before the directive.
+  /// Opens braces around a directive that is the only statement of an `if` or
+  /// loop. Under conditions, they go right before the directive.
   void openBraces(Pending &P, const SpelledDirective &D, const Guard *Under) {
     TokenTable &T = U.table(D.File);
     int Rank = 2 * static_cast<int>(Depth);
@@ -309,8 +308,8 @@ private:
     } else if (!D.isLine() && (Nested || Under || !T[D.First].LineStart)) {
       insertOwnLine(P, D.File, At, Rank, Under ? *Under : Guard(), "{");
     } else if (Nested || Under || Before == TokenTable::None) {
-      // The line above is another pragma's, or of another configuration: a
-      // line of our own.
+      // The line above is a pragma or belongs to another configuration, so the
+      // brace gets its own line.
       insertOwnLine(P, D.File, T.lineStart(At), Rank, Under ? *Under : Guard(),
                     T.indentation(At).str() + "{");
     } else {
@@ -320,8 +319,8 @@ private:
     U.noteEdit(D.File, At);
   }
 
-  /// Where a directive stands before an `#if` that is its statement under every
-  /// setting, the hook goes behind the `#endif`. Returns whether that is so.
+  /// If the directive's statement is an `#if` group that is one statement in
+  /// every configuration, puts the hook behind the `#endif` and returns true.
   bool hookBehindArms(Pending &P, const SpelledDirective &D,
                       const SpelledEnd &E, const std::string &Hook, bool Wrap) {
     TokenTable &T = U.table(D.File);
@@ -363,7 +362,7 @@ private:
     std::set<std::string> Needed, Allowed = conditionsOf(T, E.Last);
     if (E.File != D.File)
       P.F.Anchor = T[E.Last].Offset;
-    // The directive, or what brings it here.
+    // The directive, or the #include that contains it.
     size_t Brings = E.File == D.File ? D.First : includeOf(D.File, E.File);
     if (E.File != D.File && U.table(D.File)[D.First].Arm != 0)
       Brings = TokenTable::None;
@@ -405,8 +404,8 @@ private:
     putBehind(P, D, E, Back, Text);
   }
 
-  /// Whether \p S is a block or one loop around a block: braces behind which
-  /// nobody expects the line to be part of a statement above.
+  /// Whether \p S is a block, or one loop around a block: a line after its
+  /// brace cannot be mistaken for part of the statement.
   static bool endsWithOwnBraces(const Stmt *S) {
     for (bool InLoop = false;;)
       if (const auto *C = dyn_cast<CapturedStmt>(S))
@@ -424,8 +423,8 @@ private:
         return isa<CompoundStmt>(S);
   }
 
-  /// Behind a block on its line. Behind a statement without braces, compilers
-  /// would warn of misleading indentation there.
+  /// Puts \p Text behind a block on the same line. Behind a statement without
+  /// braces, compilers would warn of misleading indentation.
   void putBehind(Pending &P, const SpelledDirective &D, const SpelledEnd &E,
                  const Guard &Under, const std::string &Text) {
     TokenTable &T = U.table(E.File);
@@ -435,8 +434,8 @@ private:
     if (!OnItsLine && Next < T.size() && T[Next].LineStart) {
       if (Under.empty())
         return insertBefore(P, E.File, D, Next, Text);
-      // Where it would be without conditions: what else ends here keeps its
-      // order.
+      // The place that it would have without conditions, to preserve the order
+      // of edits here.
       At = T[Next].InDirective ? T.lineStart(T[Next].Offset) : T[Next].Offset;
     }
     if (!OnItsLine || !Under.empty())
@@ -455,7 +454,7 @@ private:
       return skip(P, "macro-directive");
     size_t Last = D.Last;
     if (D.Attribute && Last + 1 < T.size() && T[Last + 1].Kind == tok::semi)
-      ++Last; // the attribute is of an empty statement
+      ++Last; // the attribute belongs to an empty statement
     size_t Next = D.isLine() ? T.afterDirective(D.First) : Last + 1;
     std::set<std::string> Conditions = conditionsOf(T, D.First);
     if (isHook(T, Next, Conditions, Conditions)) {
@@ -465,7 +464,7 @@ private:
     if (!U.claimFile(P, D.File))
       return;
     if (Wrap) {
-      // The hook is in the directive's arm; so are braces right before it.
+      // The hook is in the directive's branch, as are braces right before it.
       size_t Before = T.previousPlain(D.First);
       Guard None;
       bool Same =
@@ -485,9 +484,9 @@ private:
 
   //===--- Text -----------------------------------------------------------===//
 
-  /// Puts \p Text at \p At, under conditions, and ends the line; what stands
-  /// there keeps line and column. Conditions begin a line, as \p Fresh asks
-  /// for.
+  /// Inserts \p Text at \p At, under conditions, and ends the line. The text
+  /// there keeps its line and column. Conditions begin on a new line, as \p
+  /// Fresh requires.
   void insertOwnLine(Pending &P, FileID File, unsigned At, int Rank,
                      const Guard &Under, const std::string &Text,
                      bool Fresh = false) {
@@ -499,14 +498,14 @@ private:
                              U.lineMarker(File, At) + NL + padding(T, At)});
   }
 
-  /// What keeps the column of the text at \p At; nothing where none follows.
+  /// Blanks that preserve the column of the text at \p At; empty at a line end.
   static std::string padding(const TokenTable &T, unsigned At) {
     StringRef Rest = T.buffer().substr(At).take_until(
         [](char C) { return C == '\n' || C == '\r'; });
     return Rest.trim().empty() ? "" : std::string(At - T.lineStart(At), ' ');
   }
 
-  /// What follows text inserted at \p At in the middle of a line.
+  /// What follows \p Text inserted at \p At in the middle of a line.
   std::string afterText(FileID File, unsigned At) {
     auto It = U.InlineDirectives.lower_bound({File, At});
     TokenTable &T = U.table(File);
@@ -517,7 +516,7 @@ private:
            std::string(At - T.lineStart(At), ' ');
   }
 
-  /// Puts \p Text before token \p Next, which starts a line.
+  /// Inserts \p Text before token \p Next, which begins a line.
   void insertBefore(Pending &P, FileID File, const SpelledDirective &D,
                     size_t Next, const std::string &Text) {
     TokenTable &T = U.table(File);
@@ -527,16 +526,17 @@ private:
           {T[Next].Offset, 0, Behind, Text + (After.empty() ? " " : After)});
       return;
     }
-    // Another directive follows; behind it the hook would be too late, or in
-    // another configuration. A line of its own, and the numbers go on as
-    // before.
+    // Another directive follows: behind it, the hook would be too late or in
+    // another configuration. So it gets its own line, and line numbers are
+    // preserved.
     unsigned At = T.lineStart(T[Next].Offset);
     P.F.Edits.push_back({At, 0, Behind,
                          indentation(File, D) + Text + T.newline().str() +
                              U.lineMarker(File, At) + T.newline().str()});
   }
 
-  /// Puts \p Text before token \p Next of the directive's file, or at its end.
+  /// Inserts \p Text before token \p Next of the directive's file, or at its
+  /// end.
   void insertBehind(Pending &P, const SpelledDirective &D, size_t Next,
                     const std::string &Text) {
     if (Next == TokenTable::None)
@@ -550,7 +550,7 @@ private:
     return File == D.File ? T.indentation(T[D.First].Offset).str() : "";
   }
 
-  /// Behind the last line of a file that others include.
+  /// Inserts \p Text after the last line of an included file.
   void insertAtEnd(Pending &P, TokenTable &T, const std::string &Text) {
     bool Ended = T.buffer().ends_with("\n");
     P.F.Edits.push_back(

@@ -87,7 +87,7 @@ public:
   bool TraverseStmt(Stmt *S) {
     if (!S)
       return true;
-    // Operands that are never evaluated allocate nothing.
+    // Unevaluated operands allocate nothing.
     if (auto *E = dyn_cast<UnaryExprOrTypeTraitExpr>(S))
       if (!(E->isArgumentType() ? E->getArgumentType()
                                 : E->getArgumentExpr()->getType())
@@ -95,7 +95,7 @@ public:
         return true;
     if (isa<CXXNoexceptExpr>(S))
       return true;
-    // Of the alternatives that types choose from, one is evaluated.
+    // _Generic evaluates only one of its alternatives.
     if (auto *E = dyn_cast<GenericSelectionExpr>(S))
       if (!E->isResultDependent())
         return TraverseStmt(E->getResultExpr());

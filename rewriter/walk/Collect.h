@@ -1,9 +1,9 @@
 //===- Collect.h - from one unit's AST to findings --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the Clang AST of one unit: which calls and new-expressions are sites,
-// which OpenMP directives make tasks wait, where each stands (identity) and
-// which edits annotate it, or the named reason why none does.
+// Knows: in the AST of one unit, which calls and new-expressions are sites and
+// which OpenMP directives wait; their identity; and the edits that annotate
+// them, or the named reason why there are none.
 // Not here: other units, files on disk, output.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_COLLECT_H
@@ -20,7 +20,7 @@ class HeaderSearch;
 
 namespace evenkeel {
 
-/// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.
+/// Walks \p Context and adds to \p Result; does not edit \p Quoted text.
 void collectUnit(clang::ASTContext &Context, const clang::HeaderSearch &Headers,
                  const CollectOptions &Options, const QuotedText &Quoted,
                  UnitResult &Result);
