@@ -1,7 +1,7 @@
 //===- AllocationRules.cpp - the C allocation family ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, leaves out: see the header.
+// See AllocationRules.h.
 //===----------------------------------------------------------------------===//
 #include "AllocationRules.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -51,7 +51,7 @@ const AllocationRule *ruleFor(StringRef Name) {
   return nullptr;
 }
 
-/// The rule whose result a call of \p Name is; null: none.
+/// The rule that makes annotated calls of \p Name; null: none.
 const AllocationRule *ruleBehind(StringRef Name) {
   if (Name == "ek_given") // what the form for MPI_Alloc_mem is made of
     return ruleFor("MPI_Alloc_mem");
@@ -62,8 +62,8 @@ const AllocationRule *ruleBehind(StringRef Name) {
   return nullptr;
 }
 
-/// Why calls of other allocating functions stay as they are; null: no such
-/// function.
+/// The reason why calls of the allocating function \p Name are left; null for
+/// other functions.
 const char *leftBecause(StringRef Name) {
   if (llvm::StringSwitch<bool>(Name)
           .Cases("strdup", "strndup", "wcsdup", "strdupa", true)
@@ -100,7 +100,7 @@ unsigned allocatesThrough(const FunctionDecl *FD) {
   const AllocationRule *R = siteRule(FD);
   if (!R || FD->getReturnType()->isPointerType())
     return NoParameter;
-  unsigned Extra = FD->getNumParams() > R->Params // id and share in front
+  unsigned Extra = FD->getNumParams() > R->Params // id and share come first
                        ? FD->getNumParams() - R->Params
                        : 0;
   return Extra + llvm::countr_zero(R->Pointers);
@@ -112,7 +112,7 @@ bool hasConstantSize(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
   if (!R || R->From != Heap || CE->getNumArgs() < R->Params)
     return false;
   StringRef Name = R->Function;
-  unsigned Last = CE->getNumArgs() - 1; // id and share stand in front
+  unsigned Last = CE->getNumArgs() - 1; // id and share come first
   if (Name == "_mm_malloc")
     --Last;
   unsigned First =

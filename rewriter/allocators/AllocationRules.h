@@ -1,9 +1,9 @@
 //===- AllocationRules.h - the C allocation family --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which functions allocate or free through the C library, the system or
-// MPI, what stands in their place in annotated code, and what of a call of them
-// says how large the block is.
+// Knows: the functions that allocate or free through the C library, the system
+// or MPI, their replacements in annotated code, and the arguments that are the
+// size of a block.
 // Not here: how calls are edited (rules/AllocationCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_ALLOCATIONRULES_H
@@ -14,36 +14,35 @@
 
 namespace evenkeel {
 
-/// One rule: which function it edits and what stands there afterwards, with the
-/// id (and the share) in front of the arguments where it allocates.
+/// One rule: the function that it edits and the replacement, which takes the id
+/// (and the share) as first arguments if it allocates.
 struct AllocationRule {
   const char *Function;
   unsigned Params;
   unsigned Pointers; // bit per parameter that is a pointer
   const char *Replacement;
   Finding::Group Class;
-  AllocatorOrigin
-      From;         // a program's own malloc says nothing of what is Outside
-  const char *Page; // rules/PAGE.md
+  AllocatorOrigin From; // ignores the program's own malloc if it is Outside
+  const char *Page;     // rules/PAGE.md
 };
 
 /// The rule for the function \p Name; null: none.
 const AllocationRule *ruleFor(llvm::StringRef Name);
-/// The rule whose result a call of \p Name is; null: none.
+/// The rule that makes annotated calls of \p Name; null: none.
 const AllocationRule *ruleBehind(llvm::StringRef Name);
-/// Whether functions of the family, or annotated forms, have that name.
+/// Whether \p Name is a function of the family or an annotated form.
 bool namesAllocation(llvm::StringRef Name);
-/// Why calls of other allocating functions stay as they are; null: no such
-/// function.
+/// The reason why calls of the allocating function \p Name are left; null for
+/// other functions.
 const char *leftBecause(llvm::StringRef Name);
 
-/// Whether \p FD is of the family, by its name or as annotated code calls it.
+/// Whether \p FD belongs to the family, by its own or its annotated name.
 bool isAllocationCall(const clang::FunctionDecl *FD);
-/// The parameter through which \p FD gives its block back; NoParameter: it
-/// returns it, or is not of the family.
+/// The index of the parameter through which \p FD returns its block;
+/// NoParameter if it returns the block as its value, or is not of the family.
 inline constexpr unsigned NoParameter = ~0u;
 unsigned allocatesThrough(const clang::FunctionDecl *FD);
-/// The bytes that the call \p CE of the family asks for, where known.
+/// Whether the call \p CE of the family has a constant size; sets \p Bytes.
 bool hasConstantSize(const Unit &U, const clang::CallExpr *CE,
                      const clang::FunctionDecl *FD, uint64_t &Bytes);
 

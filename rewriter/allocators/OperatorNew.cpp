@@ -1,7 +1,7 @@
-//===- OperatorNew.cpp - forms of operator new that allocate --------------===//
+//===- OperatorNew.cpp - allocating forms of operator new -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, leaves out: see the header.
+// See OperatorNew.h.
 //===----------------------------------------------------------------------===//
 #include "OperatorNew.h"
 

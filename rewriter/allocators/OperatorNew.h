@@ -1,9 +1,9 @@
-//===- OperatorNew.h - forms of operator new that allocate ------*- C++ -*-===//
+//===- OperatorNew.h - allocating forms of operator new ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which operators new are global ones that allocate, and the header's
-// own forms of them, which take a site beside the size. Not here: who calls
-// them (rules/NewExpressions, rules/OperatorCalls).
+// Knows: the global forms of operator new that allocate, and the header's own
+// forms, which take a site after the size.
+// Not here: their calls (rules/NewExpressions, rules/OperatorCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPERATORNEW_H
 #define EVENKEEL_REWRITER_OPERATORNEW_H
@@ -13,16 +13,17 @@
 
 namespace evenkeel {
 
-/// Whether \p T is what our own forms of operator new take beside the size.
+/// Whether \p T is the type that our own forms of operator new take after the
+/// size.
 bool isSiteTag(clang::QualType T);
-/// The construction of such a tag that \p E is; null: it is none.
+/// The construction of such a tag in \p E, or null.
 const clang::CXXConstructExpr *siteTag(const clang::Expr *E);
-/// The id that \p E, such a tag, names; or 0.
+/// The id in \p E, an expression of that type, or 0.
 uint64_t siteId(const clang::Expr *E);
-/// Which parameter of \p FD takes a site; 0: none.
+/// The index of the parameter of \p FD that takes a site; 0: none.
 unsigned siteParameter(const clang::FunctionDecl *FD);
-/// Whether \p FD is a form of the global operator new that allocates: one that
-/// a program may replace, or one that names a site.
+/// Whether \p FD is an allocating form of the global operator new: a
+/// replaceable one, or one that takes a site.
 bool isGlobalNew(const clang::FunctionDecl *FD);
 
 } // namespace evenkeel

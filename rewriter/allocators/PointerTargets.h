@@ -15,7 +15,7 @@
 
 namespace evenkeel {
 
-/// Whether a call through \p CE is decided when it runs.
+/// Whether the call \p CE is dispatched at run time.
 bool isVirtualCall(const clang::CallExpr *CE);
 
 class PointerTargets {

@@ -4,7 +4,6 @@
 // See CompilerWords.h. Wrappers pass on options that they do not know, so
 // `-###` makes the compiler behind a wrapper print its options: gcc its
 // driver's, clang the command of its front end.
-// driver, clang the command of its front end.
 //===----------------------------------------------------------------------===//
 #include "CompilerWords.h"
 #include "Launchers.h"

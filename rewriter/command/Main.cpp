@@ -173,7 +173,7 @@ static ReadUnits readUnits(const Project &P, const CollectOptions &Options,
     if (!R.FirstError.empty()) {
       Out.Refused.push_back({Name, R.FirstError});
       llvm::errs() << "evenkeel: error: " << Name
-                   << " does not compile and is left alone: " << R.FirstError
+                   << " does not compile and is skipped: " << R.FirstError
                    << '\n';
       continue;
     }
@@ -183,8 +183,8 @@ static ReadUnits readUnits(const Project &P, const CollectOptions &Options,
   return Out;
 }
 
-/// Whether the plan is for these sources; sites that they have none of are
-/// warned about.
+/// Whether the plan is for these sources; warns about planned sites that are
+/// not in them.
 static MaybeError checkPlan(const PlanShares &Shares, const Merged &M) {
   if (Shares.Percent.empty())
     return std::nullopt;
@@ -206,7 +206,7 @@ static MaybeError checkPlan(const PlanShares &Shares, const Merged &M) {
   return std::nullopt;
 }
 
-/// What comes out must compile as what went in did.
+/// Edited units must compile, as the originals did.
 static MaybeError
 checkEdits(const Project &P,
            const std::map<std::string, std::set<std::string>> &FilesOf,
@@ -225,12 +225,12 @@ checkEdits(const Project &P,
                  Left[0].Error};
   for (const LeftUnit &L : Left)
     llvm::errs() << "evenkeel: warning: " << relativeTo(L.Unit, P.Root)
-                 << " would not compile after the edits and is left as it is: "
+                 << " would not compile after the edits and is not changed: "
                  << L.Error << '\n';
   return std::nullopt;
 }
 
-/// Shows or writes them, as was asked for.
+/// Prints or writes the results, according to the options.
 static MaybeError putEdits(const Project &P, const Merged &M,
                            const EditedFiles &Files,
                            const std::vector<RefusedUnit> &Refused) {
@@ -266,11 +266,11 @@ int main(int argc, const char **argv) {
   if (!ReportOf.empty())
     return report();
   if (BuildPath.empty())
-    return fail("no build directory; say -p BUILD, where compile_commands.json "
-                "is");
+    return fail("no build directory; give -p BUILD, the folder with "
+                "compile_commands.json");
   int Modes = Inventory + Diff + InPlace + !OutDir.empty();
   if (Modes != 1)
-    return fail("say one of --inventory, --diff, -o DIR and --in-place");
+    return fail("use one of --inventory, --diff, -o DIR and --in-place");
 
   Expected<Project> Loaded =
       loadProject(BuildPath, RootPath,

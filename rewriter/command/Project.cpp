@@ -93,10 +93,10 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
     P.Root.pop_back();
   if (P.Root.empty())
     return Error{"the sources and '" + Build +
-                 "' share no directory but /; say --root DIR"};
+                 "' share no directory but /; use --root DIR"};
   if (!llvm::sys::fs::is_directory(P.Root))
     return Error{"the project root '" + Wanted +
-                 "' is no directory; check --root and EVENKEEL_ROOT"};
+                 "' is not a directory; check --root and EVENKEEL_ROOT"};
 
   if (Sources.empty()) {
     P.Units = std::move(All);

@@ -43,7 +43,7 @@ annotationWarnings(const std::vector<UnitResult> &Units) {
     for (const WrittenAnnotation &A : As) {
       std::string Text = A.Problem;
       if (Text.empty() && !A.Used)
-        Text = "'" + A.Word + "' stands before nothing that it could speak of" +
+        Text = "'" + A.Word + "' applies to nothing here" +
                (A.Word == "phase"  ? " (a place where tasks wait)"
                 : A.Word == "task" ? " (a parallel region or task)"
                                    : " (an allocation)");
@@ -111,7 +111,7 @@ struct OwnAllocators {
 };
 } // namespace
 
-/// Moves what units say to \p M.
+/// Moves the units' results to \p M.
 static OwnAllocators gather(std::vector<UnitResult> &Units, Merged &M) {
   OwnAllocators Own;
   for (UnitResult &U : Units) {
@@ -141,7 +141,7 @@ static std::vector<Finding *> sorted(std::vector<Finding> &All) {
   return Sorted;
 }
 
-/// Of one entity in two units, \p Kept is what remains. False: they want
+/// Joins the findings of one entity in two units into \p Kept. False: they have
 /// different edits.
 static bool joinTwo(Finding &Kept, Finding &F, bool KeepGoing) {
   if (Kept.Context != F.Context)
@@ -169,7 +169,7 @@ static bool joinTwo(Finding &Kept, Finding &F, bool KeepGoing) {
   return true;
 }
 
-/// One finding per entity; what one unit refuses is refused.
+/// One finding per entity; if any unit skips it, it is skipped.
 static MaybeError uniteFindings(std::vector<Finding> &All, bool KeepGoing) {
   std::vector<Finding> Unique;
   for (Finding *Next : sorted(All)) {
@@ -183,7 +183,7 @@ static MaybeError uniteFindings(std::vector<Finding> &All, bool KeepGoing) {
   return std::nullopt;
 }
 
-/// A macro that is an allocation of one kind here, of another there.
+/// A macro that expands to different allocations in different units.
 static MaybeError refuseOtherForms(std::vector<Finding> &All, bool KeepGoing) {
   for (size_t I = 0; I < All.size(); ++I)
     for (size_t J = I + 1; J < All.size() && All[J].sameEntity(All[I]); ++J) {
@@ -198,7 +198,7 @@ static MaybeError refuseOtherForms(std::vector<Finding> &All, bool KeepGoing) {
   return std::nullopt;
 }
 
-/// What the program's own allocators hand out is theirs.
+/// Blocks of the program's own allocators belong to them.
 static void refuseOwn(std::vector<Finding> &All, const OwnAllocators &Own) {
   // All findings in one use of a macro share one edit.
   std::set<std::pair<std::string, TextEdit>> Dropped;
@@ -222,8 +222,8 @@ static void refuseOwn(std::vector<Finding> &All, const OwnAllocators &Own) {
         drop(F, "user-allocator");
 }
 
-/// One piece of text may not carry two ids, as when a file is included under
-/// several function names.
+/// One piece of text cannot have two ids, which happens if a file is included
+/// in several functions.
 static void refuseSharedPlaces(std::vector<Finding> &All) {
   std::map<std::tuple<std::string, unsigned, Finding::Group>,
            std::vector<Finding *>>
@@ -237,7 +237,7 @@ static void refuseSharedPlaces(std::vector<Finding> &All) {
         drop(*F, "repeated-text");
 }
 
-/// The edits of each file, its line for the header among them.
+/// The edits of each file, including its include line.
 static void makeEdits(Merged &M, const std::vector<UnitResult> &Units) {
   std::set<std::string> Edited;
   for (const Finding &F : M.Findings)

@@ -230,7 +230,7 @@ std::string summaryText(const Merged &M) {
            (M.OutsideRoot.size() > 1
                 ? " and " + number(M.OutsideRoot.size() - 1, "other file")
                 : "") +
-           " left alone (outside-root); to take them in, set EVENKEEL_ROOT to "
+           " skipped (outside-root); to include them, set EVENKEEL_ROOT to "
            "a folder that holds the sources and these files\n";
   return Out;
 }

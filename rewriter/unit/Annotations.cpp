@@ -217,7 +217,7 @@ private:
     if (A.Percent > 100 &&
         (!Number.consume_back("%") || Number.getAsInteger(10, A.Percent) ||
          A.Percent > 100))
-      A.Problem = "pin wants fast, slow or a share such as 40%, not '" +
+      A.Problem = "pin needs fast, slow or a share such as 40%, not '" +
                   Value.str() + "'";
   }
 
@@ -236,7 +236,7 @@ private:
     uint64_t Number = 0;
     if (Shift == 64 || Digits.getAsInteger(10, Number) || Number == 0 ||
         Number > (UINT64_MAX >> Shift))
-      A.Problem = "size wants a number of bytes such as 4GiB, not '" +
+      A.Problem = "size needs a number of bytes such as 4GiB, not '" +
                   Value.str() + "'";
     else
       A.Bytes = Number << Shift;
@@ -251,7 +251,7 @@ private:
       return C >= ' ' && C < 127 && C != '"' && C != '\\' && C != '?';
     });
     if (Value.empty() || Value.size() > 63 || !Plain)
-      A.Problem = A.Spelled + " wants a name of at most 63 plain characters";
+      A.Problem = A.Spelled + " needs a name of at most 63 plain characters";
   }
 
   //===--- Annotated text -------------------------------------------------===//

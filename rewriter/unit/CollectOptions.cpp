@@ -1,7 +1,7 @@
-//===- CollectOptions.cpp - what is asked of one unit's walk --------------===//
+//===- CollectOptions.cpp - options of one unit's walk --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, leaves out: see the header.
+// See CollectOptions.h.
 //===----------------------------------------------------------------------===//
 #include "CollectOptions.h"
 #include "format/ProjectFiles.h"

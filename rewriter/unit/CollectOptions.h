@@ -1,8 +1,8 @@
-//===- CollectOptions.h - what is asked of one unit's walk ------*- C++ -*-===//
+//===- CollectOptions.h - options of one unit's walk ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which files may be edited and what they are called, the plan's shares,
-// and which functions of other units are allocation wrappers.
+// Knows: which files may be edited, and their names; the plan's shares; and
+// which functions of other units are allocation wrappers.
 // Not here: Clang; the walk (Collect).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_COLLECTOPTIONS_H
@@ -17,34 +17,34 @@ namespace evenkeel {
 
 struct CollectOptions {
   std::string Root; // absolute, canonical
-  /// Nobody has named the root: headers beside it may be the project's, too
+  /// The root is a guess: headers beside it may belong to the project, too
   /// (ProjectFiles).
   bool Beside = false;
-  /// Only files below this folder are edited, if it is not empty.
+  /// If not empty, only files below this folder are edited.
   std::string Within;
-  /// Percent in fast memory by site, from the plan; null: no plan, the calls
-  /// say nothing.
+  /// Percentage in the fast tier by site, from the plan; null: no plan, calls
+  /// have no shares.
   const std::map<uint64_t, unsigned> *Percent = nullptr;
-  /// Sites that the plan speaks of; null: no plan.
+  /// The plan's sites; null: no plan.
   const std::map<uint64_t, unsigned> *Planned = nullptr;
-  /// The main file is preprocessed: it may be edited wherever it lies, because
-  /// its line markers say what of it is the project's.
+  /// The main file is preprocessed: it may be edited wherever it is, because
+  /// its line markers show which text belongs to the project.
   bool Preprocessed = false;
-  /// The result is compiled as this unit is and nowhere else (the plugin), so
-  /// what other arms of conditionals say does not matter.
+  /// The result is compiled only with this unit's options (plugin), so other
+  /// branches of conditionals do not matter.
   bool OneConfiguration = false;
-  /// Allocation wrappers (rules/wrapper.md) that people have named, qualified:
+  /// Allocation wrappers (rules/wrapper.md) that the user names, qualified:
   /// `xmalloc`, `pool::get`.
   std::set<std::string> NamedWrappers;
-  /// Those of other units, by the names that linkers know; null: nobody has
-  /// looked, and nobody asks which are here.
+  /// The wrappers of other units by link name; null: they are unknown, and the
+  /// wrappers of this unit are not needed.
   const std::set<std::string> *OtherWrappers = nullptr;
-  /// Nobody will look at the other units: what depends on them is listed
+  /// Other units are not read: calls that depend on them are listed
   /// (LinkedWrappers.h).
   bool LinkDecides = false;
 
-  /// What ids call the file at \p Path, absolute and canonical; empty where it
-  /// is none of the project's.
+  /// The name of the file \p Path (absolute, canonical) in ids; empty if it
+  /// does not belong to the project.
   std::string nameOf(const std::string &Path) const;
 };
 

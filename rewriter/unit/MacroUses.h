@@ -5,7 +5,6 @@
 // all of these edits (rules/macro.md).
 // Not here: the expansion (MacroText.h), and the edits of tokens, which the
 // rules make (Pending::EditMacro).
-// rules make (Pending::EditMacro).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MACROUSES_H
 #define EVENKEEL_REWRITER_MACROUSES_H
