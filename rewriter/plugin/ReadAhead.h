@@ -15,8 +15,8 @@
 #define EVENKEEL_REWRITER_PLUGIN_READAHEAD_H
 
 #include "EditedUnit.h"
-#include "walk/Collect.h"
 #include "unit/FirstError.h"
+#include "walk/Collect.h"
 #include "clang/Basic/SourceLocation.h"
 #include <functional>
 #include <optional>

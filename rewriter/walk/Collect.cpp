@@ -1,11 +1,10 @@
 //===- Collect.cpp - walks one unit and dispatches ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Collect.h. The walk visits code as it is spelled (a template
-// once, no implicit code), keeps the chain of functions, statements and
-// directives around the current one, and tells every rule of each node
-// (rules/Rule.h); what rules share is Unit.h.
-// Rules and their refusals are described one by one in rules/*.md.
+// See Collect.h. The walk visits code as it is written (a template once, no
+// implicit code), keeps the stack of enclosing functions, statements and
+// directives, and passes each node to every rule (rules/Rule.h); they share
+// Unit.h. Each rule and its reasons to skip are described in rules/*.md.
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
 #include "allocators/AllocationRules.h"
@@ -25,7 +24,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
 
   Unit &U;
   WrapperFunctions Allocating{U};
-  std::vector<std::unique_ptr<Rule>> Rules; // in the order of their ranks
+  std::vector<std::unique_ptr<Rule>> Rules; // ordered by rank
 
   template <typename... NodeTs, typename... ArgTs>
   void tell(void (Rule::*Event)(NodeTs...), ArgTs... Node) {
