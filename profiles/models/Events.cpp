@@ -27,7 +27,6 @@ std::vector<double> evenkeel::taskEvents(const TaskDemand &T,
     Writes += U.WriteLines;
   }
   const Tier &Fast = M.Tiers.front(), &Slow = M.Tiers.back();
-  constexpr double LineBytes = 64;
   auto Bandwidth = [&](const Tier &X) {
     double Seconds = T.CoreSeconds + 1e-9 * Exposed * X.ReadLatencyNs;
     double Busy =

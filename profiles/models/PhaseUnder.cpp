@@ -6,16 +6,12 @@
 #include "PhaseUnder.h"
 #include "SpanParts.h"
 #include "Spans.h"
+#include "tuning/Tuning.h"
 #include <optional>
 #include <tuple>
 #include <utility>
 
 using namespace evenkeel;
-
-/// If the changed objects make up more than one part in this many of the
-/// phase's demands, the sums are computed anew: that is exact, and costs about
-/// as much.
-constexpr size_t SmallPart = 16;
 
 namespace {
 /// A demand of a task, sorted by unit.
@@ -69,7 +65,8 @@ struct PhaseUnder::Sums {
         S.Early[0] += U.OpeningWrites * Fast[U.Unit];
         S.Early[1] += U.OpeningWrites * (1 - Fast[U.Unit]);
         if (I > 0 && isOneWalk(D.Units[I - 1], U) &&
-            std::fabs(Fast[U.Unit] - Fast[D.Units[I - 1].Unit]) > SameShare)
+            std::fabs(Fast[U.Unit] - Fast[D.Units[I - 1].Unit]) >
+                figures().SameShare)
           ++S.Uneven;
       }
       Uneven += S.Uneven;
@@ -137,7 +134,7 @@ template <class Known> class Changed {
     auto Share = [&](size_t K) {
       return After && isGone(Task, K) ? 0 : Of.Fast[U[K].Unit];
     };
-    return std::fabs(Share(I) - Share(I - 1)) > SameShare;
+    return std::fabs(Share(I) - Share(I - 1)) > figures().SameShare;
   }
 
 public:
@@ -239,7 +236,7 @@ PhaseState PhaseUnder::anew(const std::vector<uint32_t> &Units) const {
 PhaseState PhaseUnder::without(const std::vector<uint32_t> &Units) const {
   // A unit has one demand in each task that uses it.
   if (!Mod.isAffineInShares() ||
-      Units.size() * P.Tasks.size() * SmallPart > Demands)
+      Units.size() * P.Tasks.size() * size_t(figures().SmallPart) > Demands)
     return anew(Units);
   if (!Known) {
     Known = std::make_unique<Sums>(P, Fast, M, Mod);

@@ -17,24 +17,10 @@
 #include "Phase.h"
 #include "Span.h"
 #include "Traffic.h"
+#include "tuning/Tuning.h"
 #include <cmath>
 
 namespace evenkeel {
-
-/// An opening whose share of all fetches is smaller than this, or larger than
-/// one minus this, is not a span of its own.
-constexpr double ShortestSpan = 0.02;
-
-/// Fast shares that differ by less than this count as equal.
-constexpr double SameShare = 0.1;
-
-/// Traffic costs no time, whenever it occurs, if the tier needs less than this
-/// fraction of the phase for it at full bandwidth.
-constexpr double LeastLoad = 0.02;
-
-/// A phase is cut if the traffic of one sixteenth exceeds the average by this
-/// factor.
-constexpr double Even = 1.25;
 
 /// Whether a walk continues from unit \p A to \p B, neither of which has a
 /// known course.
@@ -79,15 +65,15 @@ bool loadChanges(const PredictedPhase &P, const Span &All, const Machine &M,
     const Tier &Its = Which ? M.Tiers.back() : M.Tiers.front();
     return Reads[Which] * LineBytes / (Its.ReadBandwidthGBps * 1e9);
   };
-  const bool Matters[2] = {Load(0) > LeastLoad * Seconds,
-                           Load(1) > LeastLoad * Seconds};
+  const bool Matters[2] = {Load(0) > figures().LeastLoad * Seconds,
+                           Load(1) > figures().LeastLoad * Seconds};
   if (!Matters[0] && !Matters[1])
     return false;
   const CourseLoads Loads = Of.courses();
   for (unsigned Tier : {0u, 1u})
     for (double Its : Loads.Of[Tier].Lines)
-      if (Matters[Tier] &&
-          Its * Course::Parts + Loads.Always[Tier] > Even * Reads[Tier])
+      if (Matters[Tier] && Its * Course::Parts + Loads.Always[Tier] >
+                               figures().EvenTraffic * Reads[Tier])
         return true;
   return false;
 }
@@ -137,14 +123,15 @@ std::vector<Span> spansFrom(const PredictedPhase &P, Span All, bool HasCourse,
     OpeningReads += Mine * P.Tasks[T].Demand.Opening;
   }
   const double Opening = Reads > 0 ? OpeningReads / Reads : 1;
-  const bool HasOpening =
-      Opening >= ShortestSpan && Opening <= 1 - ShortestSpan;
+  const bool HasOpening = Opening >= figures().ShortestSpan &&
+                          Opening <= 1 - figures().ShortestSpan;
   std::vector<Span> Out;
   // Explicit tasks do not start together.
   if (!hasExplicit(P)) {
-    if (Of.isUneven() || (HasCourse && loadChanges(P, All, M, Of)))
+    if (rules().Slices &&
+        (Of.isUneven() || (HasCourse && loadChanges(P, All, M, Of))))
       return slicesOf(N, All, HasOpening, Of);
-    if (HasOpening) {
+    if (rules().Openings && HasOpening) {
       Span First(N), Rest(N);
       First.Share = Opening;
       Rest.Share = 1 - Opening;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Spans.h"
 #include "SpanParts.h"
+#include "tuning/Tuning.h"
 
 using namespace evenkeel;
 
@@ -48,7 +49,8 @@ struct Placed {
       const auto &U = T.Demand.Units;
       for (size_t I = 1; I < U.size(); ++I)
         if (isOneWalk(U[I - 1], U[I]) &&
-            std::fabs(Fast[U[I].Unit] - Fast[U[I - 1].Unit]) > SameShare)
+            std::fabs(Fast[U[I].Unit] - Fast[U[I - 1].Unit]) >
+                figures().SameShare)
           return true;
     }
     return false;

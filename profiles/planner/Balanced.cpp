@@ -15,6 +15,7 @@
 #include "models/shares/FirstTouch.h"
 #include "models/shares/Fixed.h"
 #include "predict/Confidence.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -26,30 +27,8 @@ using namespace evenkeel;
 
 namespace {
 
-/// Better than first touch by less than this is not worth a change: it is well
-/// below the error of any prediction.
-constexpr double WorthIt = 0.001;
-/// A gain up to this may be no gain: that of a task which is only taken to be
-/// slower than its team (then the team as a whole must gain as well), that of
-/// bandwidth which tasks side by side do not get, that of moves which nobody
-/// knows will be made. Below what tasks' times are off
-/// (test/workloads/RESULTS.md); chosen on bfs's 2x input for the first of
-/// these.
-constexpr double MayBeError = 0.01;
-/// What explicit tasks add up to may gain more than the end of their order
-/// does: that has to gain so much, too. Chosen on strassen's 2x input.
-constexpr double WorthInOrder = 0.005;
-/// A gain up to this has to be one within the error bounds of the estimates,
-/// too (isDoubtful). Chosen on bfs: with 1 % its 8x input is up to 3.6 % slower
-/// than by first touch, with 5 % up to 8 % are left that its 4x input can gain.
-constexpr double MayBeDoubtful = 0.02;
 /// Error bounds hold in nine cases of ten: that many standard deviations.
 constexpr double DeviationsInBound = 1.645;
-constexpr int Rounds = 6;
-/// Weight of the mean task time beside the longest. Which task is the longest
-/// is itself predicted: with no weight at all, data that only the others use
-/// would lie slow even where a few bytes serve them well.
-constexpr double Hedge = 0.05;
 
 /// Adds up by unit; gives the sums in the order of units.
 class UnitSums {
@@ -169,7 +148,7 @@ bool Balancer::fixedMatters() const {
         All += Lines;
         Its += isFixed(P, U.Unit) && takesRoom(P, U.Unit) ? Lines : 0;
       }
-  return Its > MayBeError * All;
+  return Its > figures().GainMayBeError * All;
 }
 
 MinMaxProblem Balancer::program() const {
@@ -232,7 +211,8 @@ MinMaxProblem Balancer::program() const {
       for (uint32_t T = 0; T < All.size(); ++T)
         All[T] = T;
       L.Groups.push_back(
-          {Sum(All, Hedge / static_cast<double>(Phase.Tasks.size()))});
+          {Sum(All, figures().MeanWeight /
+                        static_cast<double>(Phase.Tasks.size()))});
     }
     // With dependences the paths stand for the tasks on them.
     for (size_t T = 0; T < TaskRows.size(); ++T)
@@ -372,7 +352,7 @@ double Balancer::mix(std::vector<double> &X, double Value) {
     completeShares(P, Mixed);
     bool Ignored = false;
     const double Now = evaluate(Mixed, false, 0, Ignored);
-    if (Now <= Value * (1 + WorthIt)) {
+    if (Now <= Value * (1 + figures().LeastGain)) {
       Value = Now;
       X = std::move(Mixed);
     }
@@ -417,8 +397,8 @@ bool Balancer::orderGainsNothing(const std::vector<double> &Untouched,
   if (std::none_of(P.Phases.begin(), P.Phases.end(), hasExplicit))
     return false;
   const double InOrder = scheduled(Best);
-  return InOrder > Value * (1 + WorthIt) &&
-         scheduled(Untouched) <= InOrder * (1 + WorthInOrder);
+  return InOrder > Value * (1 + figures().LeastGain) &&
+         scheduled(Untouched) <= InOrder * (1 + figures().GainInOrder);
 }
 
 /// Room that no critical task needs goes to whatever saves any task most per
@@ -471,15 +451,16 @@ void Balancer::search(
     const std::function<void(const std::vector<double> &, double)> &Consider) {
   std::vector<double> X, Last;
   double LastValue = 0;
-  for (int Round = 0; Round < Rounds; ++Round) {
+  for (int Round = 0; Round < figures().BalanceRounds; ++Round) {
     MinMaxProblem L = program();
-    MinMaxSolution S = solveMinMax(L, 1e-4, 2e8, X);
+    MinMaxSolution S = solveMinMax(L, figures().BalanceGap, 2e8, X);
     X = std::move(S.X);
     completeShares(P, X);
     if (!Pinned.empty())
       Pinned = X;
     bool NewPath = false;
-    double Value = evaluate(X, true, Round ? 0.5 : 1, NewPath);
+    double Value =
+        evaluate(X, true, Round ? figures().BalanceStep : 1, NewPath);
     Consider(X, Value);
     bool Ignored = false;
     if (!Last.empty()) {
@@ -491,7 +472,7 @@ void Balancer::search(
       Consider(Middle, evaluate(Middle, false, 0, Ignored));
     }
     bool Settled = !Last.empty() && !NewPath &&
-                   std::fabs(Value - LastValue) <= 1e-4 * Value;
+                   std::fabs(Value - LastValue) <= figures().BalanceGap * Value;
     Last = X;
     LastValue = Value;
     if (Settled)
@@ -518,7 +499,7 @@ Placement Balancer::run() {
     std::vector<double> D = placeByDensity(withoutFixed(P, M), M).FastShare;
     completeShares(P, D);
     Consider(D, evaluate(D, true, 0, NewPath));
-    if (fixedMatters())
+    if (rules().RoomForFixed && fixedMatters())
       search(Consider); // it may leave room for them
     if (std::any_of(P.Instances.begin(), P.Instances.end(),
                     [](const PredictedInstance &I) { return isFixed(I); }))
@@ -526,7 +507,7 @@ Placement Balancer::run() {
     search(Consider);
     bool Ignored = false;
     // Bandwidth that lies idle is a loss, also to first touch.
-    if (Ours && waitsForBandwidth(Best))
+    if (rules().MixTiers && Ours && waitsForBandwidth(Best))
       BestValue = mix(Best, BestValue);
     std::vector<double> Filled = Best;
     fill(Filled);
@@ -539,29 +520,32 @@ Placement Balancer::run() {
   }
   const std::vector<double> Untouched = firstTouchShares(P);
   // Where nothing has to be slow, a placement gains the slow tier's bandwidth.
-  if (!Ours || FirstTouch <= BestValue * (1 + WorthIt) ||
-      (FirstTouch <= BestValue * (1 + MayBeError) &&
+  if (!Ours || FirstTouch <= BestValue * (1 + figures().LeastGain) ||
+      (rules().TeamMustGain &&
+       FirstTouch <= BestValue * (1 + figures().GainMayBeError) &&
        (allFast(Untouched) || levelled(Untouched) <= levelled(Best))) ||
-      orderGainsNothing(Untouched, Best, BestValue) ||
-      (FirstTouch <= BestValue * (1 + MayBeDoubtful) &&
+      (rules().OrderMustGain &&
+       orderGainsNothing(Untouched, Best, BestValue)) ||
+      (rules().DoubtKeepsFirstTouch &&
+       FirstTouch <= BestValue * (1 + figures().DoubtfulGain) &&
        isDoubtful(Untouched, Best))) {
     // Where first touch is as good as any placement, hooks may do better from
     // one of them.
     unsigned Left = 0;
     double Gain = 0;
-    if (P.FastBytes > 0) {
+    if (rules().StartForHooks && P.FastBytes > 0) {
       const double ByBest =
                        BestValue - predictWithHooks(P, Best, M, Mod, &Left),
                    ByFirst = Ours ? FirstTouch -
                                         predictWithHooks(P, Untouched, M, Mod)
                                   : ByBest; // the same placement
       // What first touch does is known only as far as sizes are.
-      const bool First = ByFirst > ByBest + MayBeDoubtful * BestValue;
+      const bool First = ByFirst > ByBest + figures().DoubtfulGain * BestValue;
       Gain = First ? ByFirst : ByBest;
       if (First)
         Best = Untouched;
     }
-    if (Gain <= MayBeError * BestValue) {
+    if (Gain <= figures().GainMayBeError * BestValue) {
       Out.KeepsFirstTouch = true;
       Out.FastShare = Untouched;
       Out.Notes.push_back(
@@ -576,7 +560,7 @@ Placement Balancer::run() {
                             std::to_string(Left) + " sync points");
       return Out;
     }
-  } else {
+  } else if (rules().MixTiers) {
     mix(Best, BestValue);
   }
   Out.FastShare = std::move(Best);

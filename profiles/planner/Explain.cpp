@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Explain.h"
 #include "models/Phase.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -103,7 +104,7 @@ bool evenkeel::explainObject(const Problem &P, const Plan &X, const Machine &M,
     for (uint32_t U = 0; U < P.Units.size(); ++U)
       if (isLive(P.Instances[P.Units[U].Instance], H.Phase))
         Used += Now[U] * P.Units[U].Bytes;
-    Out.Full |= Used >= 0.98 * P.FastBytes;
+    Out.Full |= Used >= figures().FullShare * P.FastBytes;
   }
 
   // Room is taken from what lives in the phase that the object matters most to.

@@ -12,9 +12,6 @@
 
 using namespace evenkeel;
 
-/// A sixteenth of the steps is the least that is tried.
-constexpr unsigned MostHalvings = 4;
-
 void PhaseLog::predicted(const PredictedPhase &H,
                          const std::vector<double> &Seconds) {
   // Phases alike are told of one after the other, seldom many between them.
@@ -138,7 +135,8 @@ double evenkeel::predictWithHooks(const Problem &P,
   for (const PredictedPhase &H : P.Phases)
     if (H.Tasks.size() > 1 && &H != &P.Phases.back())
       Hooks.push_back(H.Phase);
-  const size_t Looked = std::min<size_t>(Hooks.size(), MostHooksWeighed);
+  const size_t Looked =
+      std::min<size_t>(Hooks.size(), size_t(figures().MostHooksWeighed));
   if (Left)
     *Left = unsigned(Hooks.size() - Looked);
   std::vector<double> Now = Fast, Seconds;
@@ -173,7 +171,7 @@ double evenkeel::predictWithHooks(const Problem &P,
 void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
                             Trades &T, uint32_t Hook, const Machine &M,
                             const Model &Mod) {
-  if (T.Steps.empty())
+  if (!rules().MovesMustPay || T.Steps.empty())
     return;
   const AlikePhases Alike(P, Hook + 1);
   std::vector<double> Stay;
@@ -185,9 +183,9 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
     double Gain = 0;
     for (size_t H = 0; H < Stay.size(); ++H)
       Gain += T.Worth[H] * (Stay[H] - Move[H]);
-    if (Gain > Disturbance * T.CopySeconds)
+    if (Gain > figures().Disturbance * T.CopySeconds)
       return;
-    keepFirst(T, Halvings < MostHalvings ? T.Steps.size() / 2 : 0, P);
+    keepFirst(T, Halvings < figures().MostHalvings ? T.Steps.size() / 2 : 0, P);
   }
 }
 

@@ -19,9 +19,6 @@
 
 namespace evenkeel {
 
-/// A size that is off by less is the one that was planned for.
-constexpr double SizeTolerance = 0.05;
-
 /// What was said of the tasks of each phase at the last hook before it, and
 /// what they took. Not thread-safe.
 class PhaseLog {
@@ -72,10 +69,9 @@ double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
                           std::vector<double> *PhaseSeconds = nullptr);
 
 /// Seconds of all phases, with data lying as \p Fast says at the start and
-/// hooks that move what pays as far as is known then: each of MostHooksWeighed
+/// hooks that move what pays as far as is known then: each of
 /// at most, evenly spread; \p Left, if given, gets the number of those left
 /// out.
-constexpr unsigned MostHooksWeighed = 64;
 double predictWithHooks(const Problem &P, const std::vector<double> &Fast,
                         const Machine &M, const Model &Mod,
                         unsigned *Left = nullptr);

@@ -15,6 +15,7 @@
 #include "predict/Refined.h"
 #include "predict/base/Fold.h"
 #include "problem/ReachedTiers.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -385,7 +386,7 @@ Plan PlanWriter::run() {
     for (uint32_t U = 0; U < P.Units.size(); ++U)
       if (isLive(P.Instances[P.Units[U].Instance], H.Phase) && takesRoom(P, U))
         Used += Fast[U] * P.Units[U].Bytes;
-    Full |= Used >= 0.98 * P.FastBytes;
+    Full |= Used >= figures().FullShare * P.FastBytes;
   }
   times();
   objects();

@@ -14,6 +14,7 @@
 // (the inner problem is a fractional knapsack, Dantzig 1957).
 //===----------------------------------------------------------------------===//
 #include "MinMax.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -332,7 +333,7 @@ MinMaxSolution Solver::run(double Gap, double Work,
   double Cost = 3.0 * static_cast<double>(Col.size() + N + Total);
   double MaxIterations =
       std::min(20000.0, std::max(200.0, Work / std::max(1.0, Cost)));
-  constexpr unsigned Check = 40;
+  const auto Check = unsigned(figures().GapCheck);
   while (!Enough() && Best.Iterations < MaxIterations) {
     // Primal step.
     std::fill(KtY.begin(), KtY.end(), 0);
@@ -371,7 +372,8 @@ MinMaxSolution Solver::run(double Gap, double Work,
     double Least = std::min(GapNow, GapAvg);
     // Restart from the better of the two when the gap has shrunk enough, or
     // when this run has gone on for a third of all iterations.
-    if (Least > 0.4 * LastGap && SinceRestart < Best.Iterations * 0.36)
+    if (Least > figures().RestartGap * LastGap &&
+        SinceRestart < Best.Iterations * figures().RestartLength)
       continue;
     if (GapAvg < GapNow) {
       X = XAvg;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Remaining.h"
 #include "models/Phase.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,13 +14,6 @@
 #include <utility>
 
 using namespace evenkeel;
-
-namespace {
-
-constexpr double Smoothing = 0.02;
-constexpr double Hedge = 0.05; // of the mean task time, as in Balanced.cpp
-
-} // namespace
 
 Remaining::Remaining(const Problem &P, const std::vector<double> &Fast,
                      uint32_t Hook, const Machine &M, const Model &Mod)
@@ -170,17 +164,18 @@ void Remaining::weigh(Class &C) {
     Mean += X.Seconds / double(C.Rows.size());
   }
   for (Row &X : C.Rows) {
-    X.Weight = Longest > 0
-                   ? std::exp((X.Seconds - Longest) / (Smoothing * Longest))
-                   : 0;
+    X.Weight = Longest > 0 ? std::exp((X.Seconds - Longest) /
+                                      (figures().TradeSmoothing * Longest))
+                           : 0;
     Sum += X.Weight;
   }
   C.Smoothed = Longest > 0
-                   ? Longest * (1 + Smoothing * std::log(Sum)) + Hedge * Mean
+                   ? Longest * (1 + figures().TradeSmoothing * std::log(Sum)) +
+                         figures().MeanWeight * Mean
                    : 0;
   if (Longest > 0)
     for (Row &X : C.Rows)
-      X.Weight = X.Weight / Sum + Hedge / double(C.Rows.size());
+      X.Weight = X.Weight / Sum + figures().MeanWeight / double(C.Rows.size());
   C.Changed = false;
 }
 

@@ -19,6 +19,7 @@
 #include "Remaining.h"
 #include "models/Phase.h"
 #include "models/shares/Fixed.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,14 +30,6 @@
 using namespace evenkeel;
 
 namespace {
-
-constexpr double StepBytes = 64 * 1024;
-constexpr unsigned MostSteps = 4096;
-/// Of more, only what lives as long is traded: each step looks at all pairs.
-constexpr size_t MostLifetimes = 64;
-/// Steps of a fixed size go to and fro around the best point: the ones that
-/// brought nothing, this many in a row, end the search and are taken back.
-constexpr size_t VainSteps = 16;
 
 /// Bytes of the fast tier that are free in the phases after a hook.
 class Room {
@@ -75,7 +68,7 @@ public:
   /// Whether there is no room for a step in some phase of [From, To).
   bool isFull(uint32_t From, uint32_t To) const {
     for (size_t K = 0; K < All.size() && All[K].From < To; ++K)
-      if (All[K].Free < StepBytes && From < To &&
+      if (All[K].Free < figures().TradeStepBytes && From < To &&
           (K + 1 == All.size() || From < All[K + 1].From))
         return true;
     return false;
@@ -121,7 +114,7 @@ public:
         M.MigrationPageUs * 1e-6 / 4096 +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
                                       : 0);
-    if (MoveLive)
+    if (rules().LaterHooksMayMove && MoveLive)
       Rest.findWorth(2 * P.FastBytes * CopyPerByte);
     for (uint32_t U = 0; U < N; ++U) {
       Bytes.push_back(P.Units[U].Bytes);
@@ -170,7 +163,7 @@ void Trader::findLifetimes(bool MoveLive) {
 /// What each unit saves if the middle of the next step, one page out and one
 /// in, arrives after half of both.
 void Trader::value() {
-  Arrives = Copied + StepBytes * CopyPerByte;
+  Arrives = Copied + figures().TradeStepBytes * CopyPerByte;
   Rest.arrive(Arrives);
   Waits = KnowsWaits ? Rest.waits(M) : nullptr;
   std::fill(Value.begin(), Value.end(), 0.0);
@@ -212,7 +205,7 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
     const double Loss = wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
     const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
     const double Net = perByte(A) - (Lives[A] ? Margin : 1) * Loss -
-                       Disturbance * CopyPerByte * Copies;
+                       figures().Disturbance * CopyPerByte * Copies;
     if (Net > Most) {
       Most = Net;
       In = A;
@@ -225,7 +218,7 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
       continue;
     if (Free.least(of(A)) >= 4096) // less than a page of room is none
       Consider(A, EK_NO_TASK);
-    if (Lifetimes.size() > MostLifetimes) {
+    if (Lifetimes.size() > figures().MostLifetimes) {
       if (const uint32_t B = Best[I].second; B != EK_NO_TASK && A != B)
         Consider(A, B);
       continue;
@@ -251,7 +244,7 @@ void Trader::shift(uint32_t U, double Share) {
 
 void Trader::trade(uint32_t In, uint32_t Out) {
   const double Moved =
-      std::min({StepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
+      std::min({figures().TradeStepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
                 Out == EK_NO_TASK ? Free.least(of(In))
                                   : Fast[Out] * P.Units[Out].Bytes});
   shift(In, Moved / P.Units[In].Bytes);
@@ -272,11 +265,11 @@ Trades Trader::run() {
     double Smoothed = std::numeric_limits<double>::infinity();
     double Seconds = 0, Waited = 0, Copied = 0;
   } Least;
-  for (unsigned Step = 0; Step < MostSteps; ++Step) {
+  for (unsigned Step = 0; Step < figures().MostTradeSteps; ++Step) {
     value();
     if (const double Smoothed = Rest.smoothed(); Smoothed < Least.Smoothed)
       Least = {Steps.size(), Smoothed, Rest.seconds(), Waited, Copied};
-    else if (Steps.size() - Least.Steps >= VainSteps)
+    else if (Steps.size() - Least.Steps >= figures().VainSteps)
       break;
     findBest();
     const auto [In, Out] = choose();
@@ -287,7 +280,7 @@ Trades Trader::run() {
     KnowsWaits = true; // there is a trade that pays: now with waits
   }
   if (Before - Least.Seconds <=
-      Margin * Least.Waited + Disturbance * Least.Copied)
+      Margin * Least.Waited + figures().Disturbance * Least.Copied)
     return {AtFirst, {}, 0};
   Trades Out{std::move(Fast), std::move(Steps), Copied, Rest.worth()};
   keepFirst(Out, Least.Steps, P);

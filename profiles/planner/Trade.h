@@ -21,11 +21,6 @@ struct TradeStep {
   double Copied = 0; // seconds that the copier needs up to here
 };
 
-/// What copying costs those that run meanwhile, of the time it takes, at least
-/// (bandwidth, and what it evicts). Not measured: chosen on replays of the
-/// workloads' 2x inputs, where trades that gained a thousandth of it lost.
-constexpr double Disturbance = 0.02;
-
 struct Trades {
   std::vector<double> Fast;     // share per unit, after all steps
   std::vector<TradeStep> Steps; // in the order in which they pay most

@@ -6,6 +6,7 @@
 // the sum of squares.
 //===----------------------------------------------------------------------===//
 #include "Confidence.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 
@@ -13,15 +14,9 @@ using namespace evenkeel;
 
 namespace {
 
-/// Larger bounds say no more than this one: that nothing is known.
-constexpr double MostOff = 100;
-
-/// What the cost model itself is off, as a share of the time: the median over
-/// the workloads of the mean errors of tasks all of whose counts are known
-/// (`utils/bench-prediction`) is 2.6 %.
-constexpr double ModelOff = 0.03;
-
-double relative(double Bound) { return std::min(MostOff, std::expm1(Bound)); }
+double relative(double Bound) {
+  return std::min(figures().MostOff, std::expm1(Bound));
+}
 
 } // namespace
 
@@ -51,7 +46,8 @@ double evenkeel::timeBound(const PredictedTask &T,
   const double Core =
       T.Demand.CoreSeconds * relative(coreBoundOf(T.Core, T.Estimates));
   const double Seconds = Mod.seconds(T.Demand, Fast, M, LatencyNs);
-  double Squares = Core * Core + ModelOff * Seconds * ModelOff * Seconds;
+  double Squares =
+      Core * Core + figures().ModelOff * Seconds * figures().ModelOff * Seconds;
   // Stalls are dealt out by exposed latencies, as they grow with those.
   double All = 0;
   for (const UnitDemand &U : T.Demand.Units)

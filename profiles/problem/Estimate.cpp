@@ -8,6 +8,7 @@
 // others say. Ways that err alike share a bound here.
 //===----------------------------------------------------------------------===//
 #include "Estimate.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 
 using namespace evenkeel;
@@ -105,19 +106,28 @@ constexpr Reach reachOf(CacheWay W, bool Gathered) {
   return Lost;
 }
 
-/// Of lines. Cells that no workload fills have what the next worse one has.
-constexpr double LineBounds[Trusts][Reaches] = {
-    // walked, gathers, sampled, newly, unchanged, lost, by class
-    {0.01, 0.06, 0.27, 0.10, 0.01, 1.8, 2.1}, // Known
-    {0.04, 0.06, 0.27, 0.10, 0.04, 1.8, 2.1}, // Kept
-    {0.45, 1.4, 0.27, 0.45, 0.65, 1.8, 2.1},  // Given
-    {0.15, 1.4, 0.63, 4.5, 2.3, 4.2, 4.2},    // Scaled
-    {0.09, 0.05, 0.21, 4.5, 0.54, 4.1, 4.1},  // Sizes
-    {4.5, 4.5, 4.5, 4.5, 4.5, 4.5, 4.5},      // Guess
-};
+#define EK_BOUNDS(Trust)                                                       \
+  {&Figures::Bound##Trust##Walked,    &Figures::Bound##Trust##Gathered,        \
+   &Figures::Bound##Trust##Sampled,   &Figures::Bound##Trust##Newly,           \
+   &Figures::Bound##Trust##Unchanged, &Figures::Bound##Trust##Lost,            \
+   &Figures::Bound##Trust##ByClass}
+
+/// Of lines.
+double lineBound(Trust T, Reach R) {
+  static constexpr double Figures::*Bounds[Trusts][Reaches] = {
+      EK_BOUNDS(Known),  EK_BOUNDS(Kept),  EK_BOUNDS(Given),
+      EK_BOUNDS(Scaled), EK_BOUNDS(Sizes), EK_BOUNDS(Guess)};
+  return figures().*Bounds[T][R];
+}
+#undef EK_BOUNDS
 
 /// Of core times that follow the accesses.
-constexpr double CoreBounds[Trusts] = {0.06, 0.06, 0.06, 0.10, 0.14, 1.0};
+double coreBound(Trust T) {
+  static constexpr double Figures::*Bounds[Trusts] = {
+      &Figures::CoreKnown,  &Figures::CoreKept,  &Figures::CoreGiven,
+      &Figures::CoreScaled, &Figures::CoreSizes, &Figures::CoreGuess};
+  return figures().*Bounds[T];
+}
 
 } // namespace
 
@@ -129,18 +139,18 @@ double evenkeel::boundOf(const Estimate &E) {
   // The target is the base input itself.
   if (E.Count == CountWay::Base && E.Cache == CacheWay::Same)
     return 0;
-  return LineBounds[trustOf(E.Count)][reachOf(E.Cache, E.Gathered)];
+  return lineBound(trustOf(E.Count), reachOf(E.Cache, E.Gathered));
 }
 
 double evenkeel::coreBoundOf(CoreWay W, const std::vector<Estimate> &Parts) {
   if (W != CoreWay::Accesses)
-    return CoreBounds[Guess];
+    return coreBound(Guess);
   double Sum = 0, All = 0;
   for (const Estimate &E : Parts) {
     const double B =
-        E.Count == CountWay::Base ? 0 : CoreBounds[trustOf(E.Count)];
+        E.Count == CountWay::Base ? 0 : coreBound(trustOf(E.Count));
     Sum += B * E.Accesses;
     All += E.Accesses;
   }
-  return All > 0 ? Sum / All : CoreBounds[Guess];
+  return All > 0 ? Sum / All : coreBound(Guess);
 }

@@ -69,10 +69,6 @@ struct OracleReport {
   double LeastAcv = 0;           // smallest A.C.V. found, see LeastAcvWithin
 };
 
-/// The smallest A.C.V. is searched among placements that take at most this many
-/// times as long as the best one.
-constexpr double LeastAcvWithin = 1.01;
-
 /// A policy sees only what its real counterpart would see at that moment.
 class Policy {
 public:

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "SimulationReport.h"
 #include "text/Units.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -108,8 +109,8 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
            (B.StaticBoundExact ? " (exact linear program)\n"
                                : " (Lagrange multipliers)\n");
     Out += "oracle: smallest imbalance found within " +
-           percent(LeastAcvWithin - 1) + " more time: " + percent(B.LeastAcv) +
-           "\n";
+           percent(figures().LeastAcvWithin - 1) +
+           " more time: " + percent(B.LeastAcv) + "\n";
   }
   for (const std::string &A : M.Assumed)
     Out += "assumed: " + A + "\n";

@@ -93,3 +93,19 @@ MaybeError evenkeel::moveTuning(const std::string &Text) {
   tuning::NowRules = R;
   return {};
 }
+
+std::string evenkeel::movedTuning() {
+  std::string Out;
+  auto Add = [&](const std::string &Text) {
+    Out += (Out.empty() ? "" : ",") + Text;
+  };
+  for (const TuningEntry &E : tuningEntries())
+    if (E.IsRule) {
+      if (!*ruleNamed(tuning::NowRules, E.Name))
+        Add(E.Name + "=off");
+    } else if (double X = *figureNamed(tuning::NowFigures, E.Name);
+               X != E.Value) {
+      Add(E.Name + "=" + numberText(X));
+    }
+  return Out;
+}

@@ -57,6 +57,10 @@ const std::vector<TuningEntry> &tuningEntries();
 /// value out of the entry's range.
 MaybeError moveTuning(const std::string &Text);
 
+/// The entries that are moved, as moveTuning takes them, in the order of the
+/// table; empty: all stand as they do there.
+std::string movedTuning();
+
 } // namespace evenkeel
 
 #endif

@@ -91,8 +91,8 @@ static void takeTuning() {
     return;
   if (evenkeel::MaybeError E = evenkeel::moveTuning(Text))
     fail("EVENKEEL_TUNING: " + E->Message);
-  std::fprintf(stderr, "evenkeel: figures are moved: EVENKEEL_TUNING=%s\n",
-               Text);
+  std::fprintf(stderr, "evenkeel: figures are moved: %s\n",
+               evenkeel::movedTuning().c_str());
 }
 
 /// Prints the table of figures and rules for utils/ablate.

@@ -38,7 +38,7 @@ ROOMS = {
         "record/abi": "",
         "hooks/mpi": "hooks core include profiles/format",
         "hooks": "hooks/replan calls placement/moves placement ranks objects core include",
-        "hooks/replan": "placement ranks objects providers core profiles/planner profiles/predict profiles/predict/* profiles/models profiles/problem profiles/format",
+        "hooks/replan": "placement ranks objects providers core profiles/planner profiles/predict profiles/predict/* profiles/models profiles/problem profiles/tuning profiles/format",
         "calls": "placement ranks objects providers core include profiles/format",
         "calls/plain": "include",
         "placement/moves": "placement ranks objects providers core",

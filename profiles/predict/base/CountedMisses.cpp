@@ -4,6 +4,8 @@
 // Knows, makes: see CountedMisses.h.
 //===----------------------------------------------------------------------===//
 #include "CountedMisses.h"
+#include "problem/Demand.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,11 +13,6 @@
 using namespace evenkeel;
 
 namespace {
-
-constexpr double LineBytes = 64;
-/// Lines in flight per core, as the recorder takes it
-/// (runtime/record/caches/Options.h).
-constexpr double FillBuffers = 12;
 
 /// How much of a task's accesses to an object are of which kind.
 struct Ways {
@@ -126,7 +123,6 @@ void Estimator::dealOut() {
   for (Use &U : Uses)
     if (U.How.InOrder >= 0.5)
       Together[{P.Tasks[U.Task].phase, U.Inst}].push_back(&U);
-  constexpr double Whole = 0.9; // of the object: each task walks through it
   for (auto &[Where, Its] : Together) {
     const double Lines =
         std::max(1.0, double(P.Instances[Where.second].bytes) / LineBytes);
@@ -135,7 +131,7 @@ void Estimator::dealOut() {
       All += U->elements();
     if (Its.size() < 2 || All <= 0 ||
         std::all_of(Its.begin(), Its.end(), [&](const Use *U) {
-          return U->Footprint >= Whole * Lines;
+          return U->Footprint >= figures().WholeWalk * Lines;
         }))
       continue;
     double Before = 0;
@@ -198,8 +194,9 @@ double Estimator::lines(const Use &U, double CacheBytes) const {
 double Estimator::exposed(const Use &U, double Lines) const {
   const double Instructions =
       std::max(1.0, double(P.Tasks[U.Task].instructions));
-  const double InWindow = std::clamp(
-      P.Config.rob_instructions * Lines / Instructions, 1.0, FillBuffers);
+  const double InWindow =
+      std::clamp(P.Config.rob_instructions * Lines / Instructions, 1.0,
+                 figures().FillBuffers);
   const double Depth = P.Config.prefetch_depth;
   const double Walked = Depth > 0 ? 1 / Depth : 1 / InWindow;
   const double Way = U.How.InOrder * U.How.LinesEach;
@@ -267,7 +264,8 @@ void Estimator::run() {
                                         U.How.Random + U.How.Chase));
     Uses.push_back(U);
   }
-  dealOut();
+  if (rules().DealtWalks)
+    dealOut();
   LinesOfTask.assign(P.Tasks.size(), 0);
   BroughtBy.assign(P.Tasks.size(), 0);
   std::map<std::pair<uint32_t, uint32_t>, double> Most; // worker, instance

@@ -10,6 +10,7 @@
 #include "Digest.h"
 #include "WriteBacks.h"
 #include "problem/Problem.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,8 +21,6 @@ using prediction::Digest;
 using prediction::DirtyCaches;
 
 namespace {
-
-constexpr unsigned Kept = 2; // of phases alike
 
 class Folder {
   const Profile &B;
@@ -62,7 +61,7 @@ public:
       if (Single[H])
         continue;
       Alike &Its = Known[Of.value()];
-      if (++Its.Phases > Kept)
+      if (++Its.Phases > figures().PhasesKept)
         Out[H] = Its.Last;
       else
         Its.Last = H;
@@ -179,7 +178,8 @@ void keepOf(const std::vector<uint32_t> &NewRow, const std::vector<RowT> &From,
 bool mayFold(const Profile &B) {
   std::map<std::array<uint64_t, 3>, unsigned> Ending;
   return std::any_of(B.Phases.begin(), B.Phases.end(), [&](const auto &H) {
-    return ++Ending[{H.sync, uint64_t(H.kind), uint64_t(H.width)}] > Kept;
+    return ++Ending[{H.sync, uint64_t(H.kind), uint64_t(H.width)}] >
+           figures().PhasesKept;
   });
 }
 

@@ -4,6 +4,7 @@
 // Knows, makes, leaves out: see Prefix.h.
 //===----------------------------------------------------------------------===//
 #include "Prefix.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,12 +15,7 @@ using namespace evenkeel;
 
 namespace {
 
-/// Latency of memory by which phases are weighed against each other (assumed).
-constexpr double WaitNs = 80;
-/// What repeats is to take such a part of the time; beyond so many phases, or
-/// rows of misses, nothing is added.
-constexpr double MostOfTime = 0.9;
-constexpr uint32_t MostAdded = 1000;
+/// With more rows of misses nothing is added.
 constexpr size_t MostRows = 4 << 20;
 /// Smaller blocks are not placed.
 constexpr double LargeBytes = 65536;
@@ -57,7 +53,8 @@ Course courseOf(const Profile &P, std::map<KindKey, uint32_t> &Numbers) {
     C.Kind.push_back(
         Numbers.try_emplace(Key, uint32_t(Numbers.size())).first->second);
     const double Width = std::max<uint32_t>(P.Phases[H].width, 1);
-    C.Seconds.push_back((Cycles[H] / GHz + Waits[H] * WaitNs) * 1e-9 / Width);
+    C.Seconds.push_back((Cycles[H] / GHz + Waits[H] * figures().PrefixWaitNs) *
+                        1e-9 / Width);
   }
   return C;
 }
@@ -338,9 +335,10 @@ std::optional<Iteration> evenkeel::iterationOf(const Profile &Prefix) {
   It.First = First;
   It.Length = Last + 1 - First;
   It.Next = (It.Phases - (Last + 1)) % It.Length;
-  constexpr size_t Compared = 3;
   const double Before =
-      C.Instructions[At[At.size() - std::min(At.size(), Compared)]];
+      C.Instructions[At[At.size() -
+                        std::min(At.size(),
+                                 size_t(figures().IterationsCompared))]];
   if (Before > 0)
     It.Growth = C.Instructions[Last] / Before;
   return It;
@@ -361,8 +359,8 @@ Profile evenkeel::continued(const Profile &Prefix) {
     Repeated += Kinds.count(C.Kind[H]) ? C.Seconds[H] : 0;
   }
   Repeater R(Prefix, *It);
-  while (Repeated < MostOfTime * All && R.rows() < MostRows &&
-         R.phases() < It->Phases + MostAdded) {
+  while (Repeated < figures().RepeatedTime * All && R.rows() < MostRows &&
+         R.phases() < It->Phases + uint32_t(figures().MostPhasesAdded)) {
     const double Seconds = C.Seconds[It->sourceOf(R.phases())];
     All += Seconds;
     Repeated += Seconds;

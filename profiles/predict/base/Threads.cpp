@@ -13,6 +13,7 @@
 #include "Threads.h"
 #include "CacheCurve.h"
 #include "Quantity.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,17 +26,6 @@
 using namespace evenkeel;
 
 namespace {
-
-/// Parts of an object that threads have for themselves overlap where neighbours
-/// read each other's edges; what all walk through overlaps by the number of
-/// threads, two at least. Half way between.
-constexpr double MostOverlap = 1.5;
-/// Loop totals below it that all threads have alike count something else than
-/// what they deal out (time steps, say). As LeastTelling in predict/.
-constexpr double FewTrips = 1000;
-/// Of a team's computing, what one of three threads or more has alone where it
-/// does what a `single` or `master` holds.
-constexpr double Alone = 0.9;
 
 /// Doubles tell integers below it apart.
 constexpr double Exact = 9e15;
@@ -105,7 +95,7 @@ class Dealer {
         Sum += std::max(0.0, X);
         Most = std::max(Most, X);
       }
-      if (Old > 2 && Sum > 0 && Most > Alone * Sum)
+      if (Old > 2 && Sum > 0 && Most > figures().AloneShare * Sum)
         Dealt[H] = false;
     }
     Out.Phases = B.Phases;
@@ -413,7 +403,7 @@ class Dealer {
         All.Last = std::max(All.Last, S.Last);
       }
       if (!Other.count(Where) &&
-          Sum <= MostOverlap * (All.Last + 1 - All.First))
+          Sum <= figures().MostOverlap * (All.Last + 1 - All.First))
         Own.insert(Where);
     }
     return Own;
@@ -602,7 +592,8 @@ class Dealer {
   void dealTotals(const SymbolFact &Fact, const ByThread &Its) {
     bool Alike = Its.size() == Old;
     for (const auto &[T, S] : Its)
-      Alike &= S.sum == Its.begin()->second.sum && S.sum < FewTrips;
+      Alike &=
+          S.sum == Its.begin()->second.sum && S.sum < figures().LeastTelling;
     std::map<uint32_t, ek_raw_symbol> Sums; // by new task
     for (const auto &[T, S] : Its)
       for (const Piece &X : Pieces[S.task]) {

@@ -4,6 +4,8 @@
 // Knows, makes, leaves out: see Unlike.h.
 //===----------------------------------------------------------------------===//
 #include "Unlike.h"
+#include "problem/Demand.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,8 +20,7 @@ namespace {
 /// Latencies that a read of an access class waits, where the base has no such
 /// accesses: all of it where addresses depend on what was read before, or
 /// nobody knows; streams are fetched ahead (assumed).
-constexpr double WaitsInFull = 1, WaitsAhead = 0.1;
-constexpr double LineBytes = 64;
+constexpr double WaitsInFull = 1;
 
 bool goesInOrder(const std::string &Class) {
   return Class == "stream" || Class == "strided" || Class == "stencil";
@@ -96,7 +97,8 @@ public:
     }
     uint32_t Most = 0;
     for (const UnlikePhase &S : Seen)
-      Most = std::max(Most, std::min(S.Times, MostUnlike));
+      Most = std::max(Most,
+                      std::min(S.Times, uint32_t(figures().MostUnlikePhases)));
     // The first ones may meet other caches than those that follow.
     std::vector<uint32_t> Second(Seen.size());
     for (uint32_t N = 0; N < Most; ++N)
@@ -270,7 +272,7 @@ private:
     const double Lines = Bytes / LineBytes / EK_CHUNKS / (InOrder ? 1 : Width);
     const auto Known = Waits.find(Its.Class);
     const double Wait = Known != Waits.end() ? Known->second
-                        : InOrder            ? WaitsAhead
+                        : InOrder            ? figures().WaitsAhead
                                              : WaitsInFull;
     double Done = 0; // lines, whole ones so far
     for (uint32_t C = From; C < To; ++C) {

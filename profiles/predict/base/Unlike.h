@@ -60,9 +60,6 @@ public:
   uint32_t objects() const { return Objects; }
 };
 
-/// More of a kind are not added.
-constexpr uint32_t MostUnlike = 1000;
-
 /// \p Base with the phases \p Seen behind its own, each as often as it came so
 /// far; \p Alive are the objects that live then. Objects that the base does not
 /// have become instances of it.

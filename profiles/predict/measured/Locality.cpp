@@ -16,6 +16,7 @@
 #include "models/Phase.h"
 #include "models/shares/Planned.h"
 #include "problem/AlikePhases.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -24,11 +25,6 @@
 using namespace evenkeel;
 
 namespace {
-
-/// Times are noisy and models err: no task is taken to be further off.
-constexpr double Widest = 4;
-/// Stalls that are a smaller share of the task's time say nothing.
-constexpr double LeastShare = 0.05;
 
 struct Evidence {
   double LogSum = 0, Weight = 0;
@@ -76,9 +72,10 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
       double Rest = Mod.seconds(Without, Fast, *R.M, S.LatencyNs);
       double Stall =
           Mod.seconds(H.Tasks[T].Demand, Fast, *R.M, S.LatencyNs) - Rest;
-      if (Stall <= LeastShare * Rest)
+      if (Stall <= figures().LocalityShare * Rest)
         continue;
-      double F = std::clamp((Time->second - Rest) / Stall, 1 / Widest, Widest);
+      double F = std::clamp((Time->second - Rest) / Stall,
+                            1 / figures().MostLocality, figures().MostLocality);
       Rows.push_back({H.Tasks[T].Index, std::log(F), Stall});
       Mean += Stall * std::log(F);
       Weight += Stall;
@@ -192,7 +189,8 @@ void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
                               : find(Its->second, T.Demand.CoreSeconds);
       if (!X || !(X->Said > 0))
         continue;
-      const double F = std::clamp(X->Took / X->Said, 1 / Widest, Widest);
+      const double F = std::clamp(X->Took / X->Said, 1 / figures().MostLocality,
+                                  figures().MostLocality);
       T.Demand.CoreSeconds *= F;
       for (UnitDemand &U : T.Demand.Units)
         U.Exposed *= F;

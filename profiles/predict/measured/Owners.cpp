@@ -11,15 +11,11 @@
 #include "Owners.h"
 #include "Samples.h"
 #include "models/Phase.h"
+#include "tuning/Tuning.h"
 
 using namespace evenkeel;
 
 namespace {
-
-/// Share of an object's accesses, or of samples, that is nearly all.
-constexpr double NearlyAll = 0.9;
-/// Fewer samples may be of lines that are shared by chance.
-constexpr double LeastSamples = 8;
 
 using Where = std::pair<uint32_t, uint32_t>; // phase, instance
 
@@ -37,8 +33,8 @@ std::optional<uint32_t> most(const ByThread &N) {
       Best = Thread;
     }
   }
-  return All > 0 && Most >= NearlyAll * All ? std::optional(Best)
-                                            : std::nullopt;
+  return All > 0 && Most >= figures().NearlyAll * All ? std::optional(Best)
+                                                      : std::nullopt;
 }
 
 class Finder {
@@ -86,7 +82,7 @@ class Finder {
       for (auto [Thread, Number] : N)
         All += Number;
       const std::optional<uint32_t> Thread = most(N);
-      if (All < LeastSamples || !Thread || *Thread == Owner)
+      if (All < figures().OwnerSamples || !Thread || *Thread == Owner)
         continue;
       Out.Now[Owner] = *Thread;
       From.insert(Owner);

@@ -10,9 +10,9 @@
 //   X = predicted X * measured / predicted
 // of all that it gathered in the last sampled phase, of its kind if there is
 // one, if that was not very little, and task t has a part of it proportional to
-// Y(t)^Carry: how much a task differs from its team is in part a matter of Y
-// alone (of Y's size against the caches, of what else runs in its phase). Where
-// Y is X in a phase of the kind, to Y(t) itself.
+// Y(t)^CarriedDeviation: how much a task differs from its team is in part a
+// matter of Y alone (of Y's size against the caches, of what else runs in its
+// phase). Where Y is X in a phase of the kind, to Y(t) itself.
 //
 // Where: part g of X gets, of the latencies of task t,
 //   (n(t, g) + K p(t, g)) / (n(t) + K),
@@ -20,7 +20,7 @@
 // X's and of Y's lines on the base input (one may be read again where the other
 // still lies in the caches), and p what was predicted for X without samples: K
 // samples' worth (a Dirichlet prior). Objects are cut into as few parts as
-// leave LeastPerPart samples to each.
+// leave SamplesPerPart samples to each.
 //
 // Where a phase fetches only some of the lines, and data say which
 // (PredictedPhase::Scattered), phases of other kinds fetch other ones: Y is of
@@ -29,6 +29,7 @@
 #include "Samples.h"
 #include "models/Phase.h"
 #include "problem/AlikePhases.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -38,20 +39,7 @@ using namespace evenkeel;
 
 namespace {
 
-constexpr unsigned MostParts = 32;
-constexpr double LeastPerPart = 8, PriorSamples = 8;
-/// Histograms less alike than that are not taken to have the same indices.
-constexpr double LeastAlike = 0.8;
-/// Chosen among 0.5 to 1 on replays of the SpGEMM workload's two target meshes
-/// and kept for all programs; no value between changes a makespan by 3 %.
-constexpr double Carry = 0.7;
-/// A sampled phase tells how far off a phase is whose predicted latencies are
-/// at most so many times its own: an exchange of edges says nothing of a sweep.
-constexpr double MostTold = 32; // as TellingShare in predict/traffic/
-/// Samples of the very same data, against as many of others.
-constexpr double OwnWorth = 2; // enough to be preferred where there are any
-/// Bounds on b(X) / b(Y), where the base input has few lines.
-constexpr double MostUnlike = 4;
+unsigned mostParts() { return unsigned(figures().SampleParts); }
 
 /// By (position of the task in its phase, part), task-major.
 using Histogram = std::vector<double>;
@@ -71,7 +59,7 @@ bool isIn(const std::vector<uint32_t> &Sorted, uint32_t Instance) {
 
 /// A sampled object of a finished phase.
 struct Source {
-  Histogram Base;    // lines on the base input, MostParts parts
+  Histogram Base;    // lines on the base input, as many parts
   Histogram Samples; // EK_CHUNKS parts
   double Total = 0;
   std::vector<double> Part; // of each task in what takes after this
@@ -81,7 +69,7 @@ class Refiner {
   Problem &P;
   const PlanRequest &R;
   using Where = std::pair<uint32_t, uint32_t>; // phase, instance
-  std::map<Where, Histogram> Base;             // team phases, MostParts parts
+  std::map<Where, Histogram> Base;             // team phases, as many parts
   /// Of phases of one kind together, under the first of them.
   std::map<Where, Source> Sources;
   std::unordered_map<uint32_t, uint32_t> FirstOfKind;
@@ -115,8 +103,8 @@ class Refiner {
       if (At == teamSize(T.phase))
         continue;
       Histogram &H = Base[{T.phase, M.inst}];
-      H.resize(teamSize(T.phase) * MostParts);
-      H[At * MostParts + M.chunk * MostParts / EK_CHUNKS] +=
+      H.resize(teamSize(T.phase) * mostParts());
+      H[At * mostParts() + M.chunk * mostParts() / EK_CHUNKS] +=
           static_cast<double>(M.reads);
     }
   }
@@ -166,7 +154,7 @@ class Refiner {
   void findParts(uint32_t Phase, Source &S) const {
     double Sum = 0;
     for (size_t T = 0; T < teamSize(Phase); ++T) {
-      S.Part.push_back(std::pow(counted(S, T), Carry));
+      S.Part.push_back(std::pow(counted(S, T), figures().CarriedDeviation));
       Sum += S.Part.back();
     }
     for (double &F : S.Part)
@@ -200,7 +188,9 @@ class Refiner {
     double All = 0;
     for (uint32_t I : H.Gathered)
       All += latencies({H.Phase, I});
-    return All > MostTold * Seen.Predicted ? 1 : Seen.Measured / Seen.Predicted;
+    return All > figures().SampleReach * Seen.Predicted
+               ? 1
+               : Seen.Measured / Seen.Predicted;
   }
 
   static double latencies(const PredictedTask &T, uint32_t Instance,
@@ -232,14 +222,14 @@ class Refiner {
       if (OfItsKind && From.first != sourceOf(To.first))
         continue;
       double Alike = cosine(S.Base, B->second);
-      if (Alike < LeastAlike)
+      if (Alike < figures().SampleLikeness)
         continue;
       // Among those alike, few samples tell less.
-      double Few = LeastPerPart * MostParts / 4 *
+      double Few = figures().SamplesPerPart * mostParts() / 4 *
                    static_cast<double>(teamSize(From.first));
       double Worth = Alike * S.Total / (S.Total + Few);
       if (From == std::pair(sourceOf(To.first), To.second))
-        Worth *= OwnWorth;
+        Worth *= figures().OwnSampleWeight;
       if (Worth > Most) {
         Most = Worth;
         Best = &S;
@@ -256,16 +246,17 @@ class Refiner {
     double SumX = 0, SumY = 0;
     for (unsigned C = 0; C < EK_CHUNKS; ++C)
       N[C * Parts / EK_CHUNKS] += S.Samples[T * EK_CHUNKS + C];
-    for (unsigned C = 0; C < MostParts; ++C) {
-      X[C * Parts / MostParts] += Own[T * MostParts + C];
-      Y[C * Parts / MostParts] += S.Base[T * MostParts + C];
-      SumX += Own[T * MostParts + C];
-      SumY += S.Base[T * MostParts + C];
+    for (unsigned C = 0; C < mostParts(); ++C) {
+      X[C * Parts / mostParts()] += Own[T * mostParts() + C];
+      Y[C * Parts / mostParts()] += S.Base[T * mostParts() + C];
+      SumX += Own[T * mostParts() + C];
+      SumY += S.Base[T * mostParts() + C];
     }
     for (unsigned G = 0; G < Parts && SumX > 0 && SumY > 0; ++G)
       if (X[G] > 0 && Y[G] > 0)
         N[G] *=
-            std::clamp(X[G] / SumX / (Y[G] / SumY), 1 / MostUnlike, MostUnlike);
+            std::clamp(X[G] / SumX / (Y[G] / SumY), 1 / figures().MostBaseRatio,
+                       figures().MostBaseRatio);
     return N;
   }
 
@@ -276,8 +267,8 @@ class Refiner {
     const double Seen = samples(S, T);
     if (Seen <= 0)
       return Prior;
-    unsigned Parts = MostParts;
-    while (Parts > 1 && Seen < LeastPerPart * Parts)
+    unsigned Parts = mostParts();
+    while (Parts > 1 && Seen < figures().SamplesPerPart * Parts)
       Parts /= 2;
     const unsigned Width = EK_CHUNKS / Parts;
     std::vector<double> N = weighed(T, S, Own, Parts), Share(EK_CHUNKS);
@@ -285,8 +276,9 @@ class Refiner {
     for (unsigned From = 0; From < EK_CHUNKS; From += Width) {
       double Before = std::accumulate(Prior.begin() + From,
                                       Prior.begin() + From + Width, 0.0);
-      double After = (N[From / Width] * Seen / All + PriorSamples * Before) /
-                     (Seen + PriorSamples);
+      double After =
+          (N[From / Width] * Seen / All + figures().PriorSamples * Before) /
+          (Seen + figures().PriorSamples);
       for (unsigned C = From; C < From + Width; ++C)
         Share[C] = Before > 0 ? After * Prior[C] / Before : After / Width;
     }
@@ -418,9 +410,6 @@ void evenkeel::refineBySamples(Problem &P, const PlanRequest &R) {
     Refiner(P, R).run();
 }
 
-/// Of a task's lines; of fewer, whatever they are, nobody has to know.
-static constexpr double MostUnsampled = 0.1;
-
 static bool isUnsampled(const PredictedTask &T) {
   double All = 0, Open = 0;
   for (const Estimate &E : T.Estimates) {
@@ -428,7 +417,7 @@ static bool isUnsampled(const PredictedTask &T) {
     if (E.Gathered && E.Count != CountWay::Base && E.Cache != CacheWay::Sampled)
       Open += E.Lines;
   }
-  return Open > MostUnsampled * All;
+  return Open > figures().MostUnsampled * All;
 }
 
 void evenkeel::openUnsampled(Problem &P) {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "TaskTypes.h"
 #include "problem/AlikePhases.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -17,15 +18,6 @@
 using namespace evenkeel;
 
 namespace {
-
-/// Predicted work that differs by less is the same.
-constexpr double SameWork = 0.05;
-/// No type is taken to be further off: what is may be another program.
-constexpr double Widest = 4;
-/// Work that differs by a third says as much as no measurement does.
-constexpr double Telling = 1.0 / 3;
-/// Shorter tasks are noise to a clock, and no hook would act on them.
-constexpr double Shortest = 1e-5;
 
 struct Type {
   double Core = 0, Lines = 0; // of the first one seen
@@ -63,14 +55,15 @@ public:
     T->Said += X.Said;
   }
   /// Measured over predicted of types with about that work, and of one more as
-  /// far as Telling that was predicted right.
+  /// far as figures().WorkReach that was predicted right.
   double factorNear(double Core, double Lines) const {
     double Took = 0, Said = 0, All = 0;
     size_t Count = 0;
     for (const auto &[Of, Own] : Types)
       for (const Type &T : Own) {
         const double D2 = square(farness(T.Core, Core)) +
-                          square(farness(T.Lines, Lines)) + square(SameWork);
+                          square(farness(T.Lines, Lines)) +
+                          square(figures().SameWork);
         Took += T.Took / D2;
         Said += T.Said / D2;
         All += T.Said;
@@ -78,7 +71,7 @@ public:
       }
     if (!Count)
       return 1;
-    const double Prior = All / double(Count) / square(Telling);
+    const double Prior = All / double(Count) / square(figures().WorkReach);
     return (Took + Prior) / (Said + Prior);
   }
 
@@ -91,9 +84,6 @@ private:
   }
 };
 
-/// Less of a task's latencies than that do not make it one that gathers.
-constexpr double LeastShare = 0.05;
-
 /// Whether data that \p H gathers, or that lie scattered, make \p T wait.
 bool gathers(const PredictedTask &T, const PredictedPhase &H) {
   double All = 0, Its = 0;
@@ -103,7 +93,7 @@ bool gathers(const PredictedTask &T, const PredictedPhase &H) {
       if (std::binary_search(List->begin(), List->end(), U.Object))
         Its += U.Exposed;
   }
-  return Its > LeastShare * All;
+  return Its > figures().GatheringShare * All;
 }
 
 /// Region, explicit, sync point at which the phase ends: between others the
@@ -118,8 +108,8 @@ void eachMeasured(const Problem &P, const PlanRequest &R, What Do) {
       auto [Explicit, Index] = Task;
       const auto &Times = Explicit ? Seen.ExplicitSeconds : Seen.TaskSeconds;
       auto Took = Times.find(Index);
-      if (Took == Times.end() || !(Took->second >= Shortest) ||
-          !(Said.Seconds >= Shortest))
+      if (Took == Times.end() || !(Took->second >= figures().ShortestTask) ||
+          !(Said.Seconds >= figures().ShortestTask))
         continue;
       SeenType X;
       X.Region = Said.Region;
@@ -139,7 +129,7 @@ void eachMeasured(const Problem &P, const PlanRequest &R, What Do) {
 } // namespace
 
 bool evenkeel::isSameWork(double A, double B) {
-  return std::fabs(A - B) <= SameWork * std::max(A, B);
+  return std::fabs(A - B) <= figures().SameWork * std::max(A, B);
 }
 
 SeenTypes evenkeel::seenTypes(const Problem &P, const PlanRequest &R) {
@@ -227,7 +217,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
       T.TypeFactor =
           std::clamp(Same ? Same->Took / Same->Said
                           : Seen->second.factorNear(E.CoreSeconds, E.Lines),
-                     1 / Widest, Widest);
+                     1 / figures().MostTypeFactor, figures().MostTypeFactor);
       P.Methods[Same ? "time: as tasks of the type took before"
                      : "time: as the region's other tasks took before"] +=
           Count;

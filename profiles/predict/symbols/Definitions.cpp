@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Definitions.h"
 #include "predict/base/Quantity.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -16,13 +17,12 @@ namespace evenkeel {
 /// so do small ones: of \p X without its factors 2 and 5 that much must be
 /// left. A thousand numbers side by side then meet by chance once in a while.
 static bool isTelling(double X) {
-  constexpr double Least = 1000;
-  if (!(X >= Least && X < 9e15) || X != std::floor(X))
+  if (!(X >= figures().LeastTelling && X < 9e15) || X != std::floor(X))
     return false;
   for (double Factor : {2.0, 5.0})
     while (std::fmod(X, Factor) == 0)
       X /= Factor;
-  return X >= Least;
+  return X >= figures().LeastTelling;
 }
 
 Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
@@ -237,7 +237,8 @@ Definitions::follow(const std::map<uint64_t, double> &Given) const {
         for (const auto &[Id, V] : Out)
           Sure->insert(Id);
       }
-      More = alike(Known, Out);
+      if (rules().AgreeingNumbers)
+        More = alike(Known, Out);
     }
     if (More.empty()) {
       for (auto [Id, V] : Known)

@@ -25,6 +25,7 @@
 #include "predict/measured/TaskTypes.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
+#include "tuning/Tuning.h"
 
 #include <algorithm>
 #include <chrono>
@@ -277,8 +278,8 @@ class Replanner {
   bool unexpected(const std::vector<Live> &Alive) const {
     return std::any_of(Alive.begin(), Alive.end(), [&](const Live &L) {
       auto It = Expected.find(keyOf(L.Name));
-      return It == Expected.end() ||
-             std::fabs(L.Bytes - It->second) > SizeTolerance * It->second;
+      return It == Expected.end() || std::fabs(L.Bytes - It->second) >
+                                         figures().SizeTolerance * It->second;
     });
   }
 

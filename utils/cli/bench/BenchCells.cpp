@@ -10,6 +10,7 @@
 #include "cli/programs/Process.h"
 #include "format/File.h"
 #include "format/Machine.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -141,6 +142,8 @@ static std::string keyOf(const BenchCell &C, const CellOptions &O,
   H.add(variantText(C.Machine, {}));
   H.add(variantText(C.Machine, C.V));
   H.add(Files.of("/proc/self/exe"));
+  if (const std::string Moved = movedTuning(); !Moved.empty())
+    H.add(Moved);
   return H.text();
 }
 

@@ -7,6 +7,7 @@
 #include "BenchSummary.h"
 #include "cli/common/Cli.h"
 #include "simulator/Replay.h"
+#include "tuning/Tuning.h"
 #include <cstdio>
 
 namespace evenkeel::cli {
@@ -169,8 +170,8 @@ std::string leastAcvText(const BenchData &D, const PaperTable &T) {
   std::snprintf(Text, sizeof Text,
                 "possible: the smallest imbalance found within %.2f times the "
                 "oracle's makespan, %s on average; %s has %s\n",
-                LeastAcvWithin, plainPercent(Least.value()).c_str(), OursName,
-                plainPercent(Ours.value()).c_str());
+                figures().LeastAcvWithin, plainPercent(Least.value()).c_str(),
+                OursName, plainPercent(Ours.value()).c_str());
   return Text;
 }
 

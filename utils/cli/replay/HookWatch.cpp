@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "HookWatch.h"
 #include "simulator/PreparedRecord.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -167,8 +168,8 @@ bool HookWatch::unexpected(const std::vector<uint32_t> &Instances,
     Phase = X.alloc_phase;
     auto It = Expected.find(keyOf(nameOf(X)));
     Surprise |=
-        It == Expected.end() ||
-        std::fabs(double(X.bytes) - It->second) > SizeTolerance * It->second;
+        It == Expected.end() || std::fabs(double(X.bytes) - It->second) >
+                                    figures().SizeTolerance * It->second;
   }
   return Surprise;
 }

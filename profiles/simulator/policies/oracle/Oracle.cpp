@@ -12,7 +12,7 @@
 // so the result is never worse than a starting point. OracleBound bounds the
 // distance from the optimum. Finally, it searches for the smallest differences
 // between task times at hardly more time.
-// Parameters: at most MaxReplays replays, fewer for long records (the number
+// Parameters: at most MostReplays replays, fewer for long records (the number
 // depends only on the record).
 // Not here: moves inside phases; tiers beyond the second take the rest.
 //===----------------------------------------------------------------------===//
@@ -20,16 +20,12 @@
 #include "OracleModel.h"
 #include "simulator/ReplayEngine.h"
 #include "simulator/policies/Policies.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <limits>
 
 namespace evenkeel {
 namespace {
-
-constexpr uint64_t MinReplays = 12, MaxReplays = 64;
-constexpr unsigned EvenReplays = 12; // in the search for the smallest A.C.V.
-/// The fraction of fast bytes that an exchange drops: at first, and at least.
-constexpr double FirstPart = 0.16, LeastPart = 0.002;
 
 /// Places each page by a table at first touch, and moves pages between phases
 /// if given a schedule.
@@ -79,7 +75,8 @@ public:
     uint64_t Cost = R.Rows.size() + 1 +
                     10 * R.Intervals.size() *
                         *std::max_element(R.Workers.begin(), R.Workers.end());
-    Left = std::clamp(500'000'000 / Cost, MinReplays, MaxReplays);
+    Left = std::clamp(500'000'000 / Cost, uint64_t(figures().LeastReplays),
+                      uint64_t(figures().MostReplays));
   }
 
   Expected<std::unique_ptr<Policy>> run() {
@@ -122,7 +119,8 @@ public:
       if (!Better)
         break;
     }
-    for (double Part = FirstPart; Part > LeastPart && Left;) {
+    for (double Part = figures().FirstExchange;
+         Part > figures().LeastExchange && Left;) {
       Expected<bool> E = tryOut(Model.exchange(Best, BestResult, Part));
       if (!E)
         return E.takeError();
@@ -141,7 +139,7 @@ private:
     double Fastest = Report.StaticSeconds;
     if (MaybeError E = searchMoves(Model, Chosen, Fastest))
       return std::move(*E);
-    Expected<double> Acv = leastAcv(Model, LeastAcvWithin * Fastest);
+    Expected<double> Acv = leastAcv(Model, figures().LeastAcvWithin * Fastest);
     if (!Acv)
       return Acv.takeError();
     Report.LeastAcv = *Acv;
@@ -164,8 +162,10 @@ private:
   Expected<double> leastAcv(const OracleModel &Model, double Most) {
     OracleModel::Table Now = Best;
     PolicyResult Result = BestResult;
-    double Part = FirstPart;
-    for (unsigned Try = 0; Try < EvenReplays && Part > LeastPart; ++Try) {
+    double Part = figures().FirstExchange;
+    for (unsigned Try = 0; Try < unsigned(figures().EvenReplays) &&
+                           Part > figures().LeastExchange;
+         ++Try) {
       OracleModel::Table T = Model.exchangeForEvenness(Now, Result, Part);
       if (T == Now)
         break;
