@@ -29,9 +29,6 @@ constexpr double WordBytes = 8;
 /// Objects from this size on are placed by the runtime.
 constexpr double LargeBytes = 65536;
 
-/// Two counts below this may agree by chance.
-constexpr double LeastTelling = 1000;
-
 /// Phases of the base. A folded base keeps the rows of one of several phases
 /// that did the same; that phase stands for the others.
 struct PhaseTable {

@@ -4,14 +4,11 @@
 // See CoreTimes.h.
 //===----------------------------------------------------------------------===//
 #include "CoreTimes.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// Of a task that makes fewer accesses than one in so many instructions, they
-/// do not tell how long it computes.
-static constexpr double LeastAccesses = 1000;
 
 /// Growth of the counts of all accesses of the task's region; null: not known.
 static std::optional<double> growthByFormulas(const CountInputs &In,
@@ -43,7 +40,7 @@ CoreTime evenkeel::prediction::coreTimeOf(const CountInputs &In, uint32_t Task,
     Recorded += In.Demands.Of[Task][K].Accesses;
   }
   CoreTime Out;
-  Out.Computes = In.Work && Recorded * LeastAccesses <
+  Out.Computes = In.Work && Recorded * figures().InstructionsPerAccess <
                                 double(In.Base.B.Tasks[Task].instructions);
   if (Before > 0 && !Out.Computes) {
     Out.Growth = After / Before;

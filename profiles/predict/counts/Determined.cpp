@@ -8,15 +8,12 @@
 // Leaves out: where it gathers (openUnsampled in Samples.h).
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <set>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// Share of a task's accesses whose counts must be known for the task to count
-/// as determined; the rest, 1 in 100, cannot move its time by more than that.
-static constexpr double MostTold = 0.99;
 
 /// Whether a count follows from values that are known, and not from how others
 /// grew.
@@ -62,6 +59,6 @@ bool evenkeel::prediction::isDetermined(const CountInputs &In, uint32_t Task,
     Told += Its[K].C.Usable && isTold(Its[K].C.How) ? Accesses : 0;
   }
   // What a task did not do on the base input, nothing says of.
-  return Recorded > 0 && Told >= MostTold * Recorded &&
-         Told >= MostTold * (Recorded + mayAccess(In, Task));
+  return Recorded > 0 && Told >= figures().DeterminedShare * Recorded &&
+         Told >= figures().DeterminedShare * (Recorded + mayAccess(In, Task));
 }

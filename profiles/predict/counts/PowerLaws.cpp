@@ -15,6 +15,7 @@
 // Leaves out: regions with few tasks, or with tasks all alike.
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 
@@ -22,26 +23,6 @@ using namespace evenkeel;
 using namespace evenkeel::prediction;
 
 namespace {
-
-/// Tasks per exponent, at least.
-constexpr size_t TasksPerTerm = 6;
-constexpr size_t MostTerms = 4;
-/// Accesses of an object's words from which on they come again.
-constexpr double Again = 2;
-/// Share of the region's tasks that access a term's object, at least.
-constexpr double InMost = 0.9;
-/// Standard error of a predicted logarithm, at most. The share of accesses that
-/// is known from elsewhere is seldom better.
-constexpr double MostError = 0.1;
-/// No such law is truer than that, however well it fits: where tasks differ in
-/// fewer ways than there are terms, all fits are good.
-constexpr double LeastError = 0.01;
-/// Of the accesses in question: what fewer go to has no part in them.
-constexpr double LeastPart = 1e-3;
-/// Below it, tasks are alike and teach nothing.
-constexpr double LeastSpread = 0.1;
-/// Of the features' variance: directions with less are taken for noise.
-constexpr double Ridge = 1e-6;
 
 struct Moments {
   double N = 0, Sum = 0, Squares = 0;
@@ -97,7 +78,8 @@ bool evenkeel::prediction::isGrowthKnown(const BaseTables &Base,
   if (C.Usable)
     return true;
   const double Words = double(Base.B.Instances[Q.Inst].bytes) / WordBytes;
-  return Sizes.Way[Q.Inst] == SizeWay::Known && Q.Accesses <= Again * Words;
+  return Sizes.Way[Q.Inst] == SizeWay::Known &&
+         Q.Accesses <= figures().WordsAgain * Words;
 }
 
 std::vector<uint64_t>
@@ -160,15 +142,15 @@ static bool chooseTerms(const RegionOfTasks &R, PowerLaw &Law) {
     return false;
   std::vector<std::pair<double, uint32_t>> Best;
   for (const auto &[Inst, X] : Known)
-    if (X.Logs.N >= InMost * Count) {
-      if (X.Logs.spread() >= LeastSpread)
+    if (X.Logs.N >= figures().TermTasks * Count) {
+      if (X.Logs.spread() >= figures().LawSpread)
         Best.emplace_back(-X.Accesses, Inst);
-      else if (X.Accesses >= LeastPart * Unknown)
+      else if (X.Accesses >= figures().LeastTermPart * Unknown)
         Law.Alike.push_back(Inst);
     }
   std::sort(Best.begin(), Best.end());
   for (auto [Weight, Inst] : Best)
-    if (Law.Terms.size() < MostTerms)
+    if (Law.Terms.size() < size_t(figures().MostTerms))
       Law.Terms.push_back(Inst);
   return !Law.Terms.empty();
 }
@@ -204,12 +186,12 @@ static Rows rowsOf(const RegionOfTasks &R, const std::vector<uint32_t> &Terms) {
 /// Least squares; false: no such law is certain enough.
 static bool fit(const Rows &R, PowerLaw &Law) {
   const size_t N = Law.Terms.size() + 1;
-  if (R.Points < double(TasksPerTerm * N))
+  if (R.Points < double(size_t(figures().TasksPerTerm) * N))
     return false;
   Moments OfY;
   for (size_t K = 0; K < R.Y.size(); ++K)
     OfY.add(R.Y[K], R.Weights[K]);
-  if (OfY.spread() < LeastSpread)
+  if (OfY.spread() < figures().LawSpread)
     return false;
   std::vector<double> Normal(N * N, 0), Right(N, 0);
   for (size_t K = 0; K < R.Y.size(); ++K)
@@ -219,7 +201,7 @@ static bool fit(const Rows &R, PowerLaw &Law) {
         Normal[I * N + J] += R.X[K * N + I] * R.X[K * N + J] * R.Weights[K];
     }
   for (size_t I = 1; I < N; ++I)
-    Normal[I * N + I] *= 1 + Ridge;
+    Normal[I * N + I] *= 1 + figures().LawRidge;
   if (!invert(Normal, N))
     return false;
   Law.Powers.assign(N, 0);
@@ -233,10 +215,10 @@ static bool fit(const Rows &R, PowerLaw &Law) {
       Y -= Law.Powers[I] * R.X[K * N + I];
     Squares += Y * Y * R.Weights[K];
   }
-  Law.Variance =
-      std::max(LeastError * LeastError, Squares / (R.Points - double(N)));
+  Law.Variance = std::max(figures().LeastLawError * figures().LeastLawError,
+                          Squares / (R.Points - double(N)));
   Law.Inverse = std::move(Normal);
-  return Law.Variance <= MostError * MostError;
+  return Law.Variance <= figures().LawError * figures().LawError;
 }
 
 PowerLaws evenkeel::prediction::fitPowerLaws(const BaseTables &Base,
@@ -276,7 +258,7 @@ std::optional<double> evenkeel::prediction::growthByPowerLaw(
     const Ratio &C = Ratios[Task][K];
     const double X = C.Usable ? C.All : Sizes.Ratio[Inst];
     // What all tasks accessed alike did not show what its growth does.
-    if (X <= 0 || (Alike && std::fabs(std::log(X)) > MostError))
+    if (X <= 0 || (Alike && std::fabs(std::log(X)) > figures().LawError))
       return std::nullopt;
     if (Alike)
       continue;
@@ -292,7 +274,7 @@ std::optional<double> evenkeel::prediction::growthByPowerLaw(
       Leverage += G[I] * Law.Inverse[I * N + J] * G[J];
   }
   // Of the growth alone: what the task is off is so on both inputs.
-  if (Law.Variance * Leverage > MostError * MostError)
+  if (Law.Variance * Leverage > figures().LawError * figures().LawError)
     return std::nullopt;
   return std::exp(Growth);
 }

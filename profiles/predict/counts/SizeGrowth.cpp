@@ -12,6 +12,7 @@
 // growth that a formula gives (Ratios.cpp), or tasks (PowerLaws.cpp).
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 
@@ -19,22 +20,6 @@ using namespace evenkeel;
 using namespace evenkeel::prediction;
 
 namespace {
-
-/// Points of a fit, at least.
-constexpr size_t LeastPoints = 8;
-/// Standard deviation of the sizes' logarithms, at least.
-constexpr double LeastSpread = 0.2;
-/// Standard error of the power, and standard deviation of what it leaves
-/// unexplained, at most.
-constexpr double MostError = 0.15, MostResidual = 0.35;
-/// Powers this near to 1 come of edges that a sweep leaves out.
-constexpr double AboutOne = 0.25;
-/// What is off by less without edges needs none; edges must explain so much of
-/// it, and be no more than this part of the largest object's.
-constexpr double LeastOff = 0.01, LeastExplained = 0.5, MostEdge = 0.25;
-/// A loop nest over an object's elements, with one more loop as long as the
-/// object is wide in at least one dimension. More is chance.
-constexpr double MostPower = 2;
 
 struct Fit {
   double N = 0, X = 0, Y = 0, XX = 0, XY = 0, YY = 0;
@@ -51,12 +36,14 @@ struct Fit {
   std::optional<double> slope() const {
     const double Sxx = XX - X * X / N, Sxy = XY - X * Y / N,
                  Syy = YY - Y * Y / N;
-    if (N < LeastPoints || Sxx < N * LeastSpread * LeastSpread)
+    if (N < size_t(figures().GrowthPoints) ||
+        Sxx < N * figures().GrowthSpread * figures().GrowthSpread)
       return std::nullopt;
     const double Slope = Sxy / Sxx,
                  Residual =
                      std::sqrt(std::max(0.0, Syy - Slope * Sxy) / (N - 2));
-    if (Residual > MostResidual || Residual / std::sqrt(Sxx) > MostError)
+    if (Residual > figures().GrowthResidual ||
+        Residual / std::sqrt(Sxx) > figures().GrowthError)
       return std::nullopt;
     return Slope;
   }
@@ -95,7 +82,7 @@ std::optional<double> edgeOf(const Points &All, unsigned K) {
   if (Det <= 0)
     return std::nullopt;
   const double A = (X1 * WW - W1 * XW) / Det, B = (W1 * XX - X1 * XW) / Det;
-  if (A <= 0 || std::fabs(B / A) > MostEdge * Largest)
+  if (A <= 0 || std::fabs(B / A) > figures().MostEdge * Largest)
     return std::nullopt;
   for (auto [Bytes, Accesses] : All)
     if (A * std::pow(Bytes, 1.0 / K) + B <= 0)
@@ -127,15 +114,15 @@ static std::optional<SizeGrowth> fit(const Points &All) {
   for (auto [Bytes, Accesses] : All)
     Of.add(std::log(Bytes), std::log(Accesses));
   const std::optional<double> Power = Of.slope();
-  if (!Power || *Power < 0 || *Power > MostPower)
+  if (!Power || *Power < 0 || *Power > figures().MostPower)
     return std::nullopt;
-  if (std::fabs(*Power - 1) > AboutOne)
+  if (std::fabs(*Power - 1) > figures().AboutOne)
     return SizeGrowth{*Power, 0, 0};
   const double Plain = residual(All, [](double Bytes) { return Bytes; });
-  if (Plain < LeastOff)
+  if (Plain < figures().EdgeOff)
     return std::nullopt;
   std::optional<SizeGrowth> Out;
-  double Best = (1 - LeastExplained) * Plain;
+  double Best = (1 - figures().EdgeExplained) * Plain;
   for (unsigned K : {2u, 3u})
     if (std::optional<double> Edge = edgeOf(All, K)) {
       const double Off = residual(All, [&](double Bytes) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Demands.h"
 #include "problem/Problem.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <string>
 
@@ -98,25 +99,21 @@ Gathering evenkeel::prediction::makeGathering(const BaseTables &Base,
       Its.Random |= Q.Random;
       Its.Tasks += Q.Reads > 0;
     }
-  // Lines of a phase over the lines its objects have: above 1, some came again.
-  constexpr double Again = 1.25;
-  // What a single task walks through, it does again and again; what each walks
-  // through from end to end, each does once.
-  constexpr double Alone = 0.9;
-  constexpr double Least = 0.95, Most = 1.02; // some may lie in the caches
   auto Bytes = [&](uint32_t Inst) {
     return double(Base.B.Instances[Inst].bytes);
   };
   auto Once = [&](uint32_t Inst, const Lines &N) {
     const double Whole = Bytes(Inst) / LineBytes;
-    return N.Most <= Most * Whole && N.All >= Least * Whole * N.Tasks;
+    return N.Most <= figures().MostWalked * Whole &&
+           N.All >= figures().LeastWalked * Whole * N.Tasks;
   };
   Gathering Out;
   Out.Gathered.resize(Base.B.Phases.size());
   Out.Scattered.resize(Base.B.Phases.size());
   for (const auto &[Where, N] : Fetched)
-    if (N.All * LineBytes > Again * Bytes(Where.second) &&
-        !(N.Walked && (N.Most >= Alone * N.All || Once(Where.second, N))))
+    if (N.All * LineBytes > figures().LinesAgain * Bytes(Where.second) &&
+        !(N.Walked &&
+          (N.Most >= figures().WalkedAlone * N.All || Once(Where.second, N))))
       Out.Gathered[Where.first].push_back(Where.second);
     else if (N.Random && Base.Kinds.TakesTurns[Where.first])
       Out.Scattered[Where.first].push_back(Where.second);

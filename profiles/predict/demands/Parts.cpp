@@ -11,18 +11,13 @@
 // whole, gathers.
 //===----------------------------------------------------------------------===//
 #include "Demands.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// A walk that leaves out the borders of a small object has that much of it.
-static constexpr double LeastCovered = 0.75;
-/// Parts that overlap at their edges, or two places that the analysis did not
-/// see to access the same elements, have less than that.
-static constexpr double MostCovered = 1.25;
 
 /// How the iterations behind a count are dealt out.
 namespace {
@@ -71,8 +66,8 @@ static std::vector<double> bordersOf(const BaseTables &Base,
     // Each element may be accessed at each of those places.
     const double Most = Ends.back() * Width,
                  Least = Most / double(std::max<uint64_t>(1, A->Places));
-    if (!Known || Most <= 0 || Most < LeastCovered * Bytes ||
-        Least > MostCovered * Bytes)
+    if (!Known || Most <= 0 || Most < figures().PartLeastCovered * Bytes ||
+        Least > figures().PartMostCovered * Bytes)
       continue;
     for (double &X : Ends)
       X /= Ends.back();

@@ -6,18 +6,16 @@
 // Makes: the growth of all data whose size on the target is known.
 //===----------------------------------------------------------------------===//
 #include "ObjectSizes.h"
+#include "tuning/Tuning.h"
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// Smaller blocks of unknown size are taken for tables.
-static constexpr double LeastData = 16384;
 
 bool evenkeel::prediction::isData(const Facts &F, const PredictedInstance &N,
                                   double OldBytes) {
   const SiteFact *S = F.site(N.Site);
   const bool Small = EK_RAW_IS_SMALL(N.Ordinal) && N.Ordinal != EK_RAW_SMALL;
-  return S && OldBytes >= (Small ? LeastData : LargeBytes) &&
+  return S && OldBytes >= (Small ? figures().LeastData : LargeBytes) &&
          S->Kind != "global" && S->Kind != "static" && S->Kind != "stack" &&
          S->Kind != "alloca" &&
          (!EK_RAW_IS_SMALL(N.Ordinal) || S->Size || !S->Sizes.empty());

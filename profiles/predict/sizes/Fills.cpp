@@ -8,6 +8,7 @@
 #include "Fills.h"
 #include "predict/base/Evaluate.h"
 #include "problem/Problem.h"
+#include "tuning/Tuning.h"
 #include <cmath>
 
 using namespace evenkeel;
@@ -29,7 +30,7 @@ std::vector<uint32_t> evenkeel::prediction::wholeWalk(const BaseTables &Base,
     }
   // Recorders may round the size up to a line.
   for (const auto &Phase : PerPhase)
-    if (Phase.second < LeastTelling ||
+    if (Phase.second < figures().LeastTelling ||
         std::fabs(Phase.second * double(A.ElementBytes) - Bytes) >
             LineBytes + 1e-6 * Bytes)
       return {};

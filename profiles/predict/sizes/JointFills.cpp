@@ -8,14 +8,11 @@
 // others leave of the array is its own.
 //===----------------------------------------------------------------------===//
 #include "Fills.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// Of the counts that make up a fill, one whose values differ at least that
-/// many times as much as the others' is what the others leave.
-static constexpr double LeastApart = 4;
 
 /// How far the values of a measured symbol lie apart, over their mean.
 static double spreadOf(const BaseTables &Base, uint64_t Symbol) {
@@ -46,8 +43,9 @@ leastKnown(const BaseTables &Base, const std::vector<const AccessFact *> &All) {
       Measured.emplace_back(spreadOf(Base, S->Id), A);
   }
   std::sort(Measured.rbegin(), Measured.rend());
-  if (Measured.empty() || (Measured.size() > 1 &&
-                           Measured[0].first < LeastApart * Measured[1].first))
+  if (Measured.empty() ||
+      (Measured.size() > 1 &&
+       Measured[0].first < figures().JointFillApart * Measured[1].first))
     return nullptr;
   return Measured[0].second;
 }

@@ -11,24 +11,15 @@
 //===----------------------------------------------------------------------===//
 #include "Evaluate.h"
 #include "SymbolValues.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Tasks with a value, at least; standard deviation of the logarithms over
-/// tasks, at least: tasks that are alike tell nothing.
-static constexpr size_t LeastTasks = 6;
-static constexpr double LeastSpread = 0.2;
-/// Of the variance of a total's logarithm over tasks, what another leaves
-/// unexplained, at most; and what the next best one leaves, over that, at
-/// least, if it grows otherwise.
-static constexpr double MostLeft = 0.5, LeastApart = 2;
 /// Of that variance: what two leave is both rounding below it.
 static constexpr double Rounding = 1e-3;
-/// Growths that differ by less are the same.
-static constexpr double SameGrowth = 0.05;
 
 /// Base values of a loop total by the task's index, if they are the same in all
 /// phases that have any; else empty.
@@ -72,7 +63,8 @@ static std::vector<Total> knownTotals(const BaseTables &Base,
   for (const SymbolFact &Y : Base.F.Symbols) {
     auto It = Known.Of.find(Y.Id);
     if (Y.Kind != "measured" || It == Known.Of.end() ||
-        It->second.PerIndex.size() < LeastTasks || It->second.Inherited)
+        It->second.PerIndex.size() < size_t(figures().AlikeTasks) ||
+        It->second.Inherited)
       continue;
     Total K{Y.Id, byIndex(Base.Symbols.at(Y.Id), Base.B), {}};
     for (auto [Index, Old] : K.Base)
@@ -80,7 +72,7 @@ static std::vector<Total> knownTotals(const BaseTables &Base,
               It->second.Sized ? Index : Known.ownerNow(Index));
           New != It->second.PerIndex.end() && Old > 0 && New->second > 0)
         K.Growth[Index] = New->second / Old;
-    if (K.Growth.size() >= LeastTasks)
+    if (K.Growth.size() >= size_t(figures().AlikeTasks))
       Out.push_back(std::move(K));
   }
   return Out;
@@ -95,7 +87,8 @@ static std::optional<double> varianceOf(const std::map<uint32_t, double> &Its) {
       return std::nullopt;
     Own.add(std::log(Value));
   }
-  if (Its.size() < LeastTasks || Own.variance() < LeastSpread * LeastSpread)
+  if (Its.size() < size_t(figures().AlikeTasks) ||
+      Own.variance() < figures().AlikeSpread * figures().AlikeSpread)
     return std::nullopt;
   return Own.variance();
 }
@@ -115,16 +108,17 @@ static const Total *bestOf(const std::vector<Total> &Known,
       Left.emplace_back(Apart.variance(), &Y);
   }
   std::sort(Left.begin(), Left.end()); // equal ones in the order of Known
-  if (Left.empty() || Left[0].first > MostLeft * Own)
+  if (Left.empty() || Left[0].first > figures().AlikeLeft * Own)
     return nullptr;
   const Total &Best = *Left[0].second;
   auto Agrees = [&](const Total &Y) {
     return std::all_of(Its.begin(), Its.end(), [&](auto &Of) {
       const double G = Y.Growth.at(Of.first), H = Best.Growth.at(Of.first);
-      return std::fabs(G - H) <= SameGrowth * H;
+      return std::fabs(G - H) <= figures().AlikeGrowth * H;
     });
   };
-  const double Alike = std::max(LeastApart * Left[0].first, Rounding * Own);
+  const double Alike =
+      std::max(figures().AlikeApart * Left[0].first, Rounding * Own);
   if (std::any_of(Left.begin() + 1, Left.end(), [&](auto &Of) {
         return Of.first < Alike && !Agrees(*Of.second);
       }))

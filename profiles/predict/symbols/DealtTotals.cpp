@@ -7,6 +7,7 @@
 // Makes: the quantity of each such loop total.
 //===----------------------------------------------------------------------===//
 #include "SymbolValues.h"
+#include "tuning/Tuning.h"
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
@@ -19,7 +20,7 @@ evenkeel::prediction::dealtTotals(const BaseTables &Base,
     auto It = Known.find(X.Id);
     const BaseValues &V = Base.Symbols.at(X.Id);
     if (It != Known.end() && It->second.Program && X.Kind != "measured" &&
-        V.First && V.OneValue && *V.First >= LeastTelling)
+        V.First && V.OneValue && *V.First >= figures().LeastTelling)
       Quantities.emplace(*V.First, X.Id);
   }
   std::unordered_map<uint64_t, uint64_t> Out;

@@ -5,17 +5,11 @@
 // Makes: exposed latencies of each line that a task did not fetch there.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// Lines that were seen tell how others overlap as much as what is known
-/// without them when they are this share of those. Fewer may be odd ones that
-/// missed for a reason of their own (conflicts in a set), with less around them
-/// to overlap with: they tell what the exposure is at most. Of a team's, as
-/// many count as one of its tasks has.
-static constexpr double TellingShare = 1.0 / 32;
 
 double evenkeel::prediction::exposureOf(const Overlaps &Of, uint32_t Phase,
                                         unsigned Workers, const BaseDemand &Q,
@@ -27,7 +21,8 @@ double evenkeel::prediction::exposureOf(const Overlaps &Of, uint32_t Phase,
       return;
     const double Telling = Weight / Reads < Each
                                ? LeastLines
-                               : TellingShare * std::max(1.0, Lines) * Tasks,
+                               : figures().TellingShare * std::max(1.0, Lines) *
+                                     Tasks,
                  Share = Reads / Telling;
     Each += (Weight / Reads - Each) / (1 + 1 / (Share * Share));
   };

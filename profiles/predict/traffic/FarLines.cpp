@@ -7,14 +7,11 @@
 // Makes: exposed latencies of each line that is lost.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// What fewer of the lines weighed that the caches held is within the error of
-/// the others' estimate (one in eight is looked at).
-static constexpr double LeastHeld = 1.0 / 8;
 
 double evenkeel::prediction::farExposure(const Overlaps &Of, uint64_t Sync,
                                          const BaseDemand &Q, double Lines,
@@ -28,7 +25,7 @@ double evenkeel::prediction::farExposure(const Overlaps &Of, uint64_t Sync,
   const double Reads = Through > 0 ? std::min(AllReads, Through) : AllReads,
                Weight = AllReads > 0 ? AllWeight / AllReads * Reads : 0;
   const double Held = Reads - Came.second;
-  if (Reads < LeastLines || Held < LeastHeld * Reads)
+  if (Reads < LeastLines || Held < figures().LeastHeld * Reads)
     return Each;
   const double OfHeld = std::max(0.0, Weight - Came.first) / Held,
                Lost = Lines / (Held * Q.Accesses / Accesses);

@@ -7,21 +7,18 @@
 //===----------------------------------------------------------------------===//
 #include "Cells.h"
 #include "format/ek_raw.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// So many chunks to either side. On
-/// sem's 2x input, whose parts lie up to 13 off, 8 is worse, 16 and 32 are
-/// alike.
-static constexpr unsigned Elsewhere = EK_CHUNKS / 16;
-
 /// Of the most that a chunk has, lines and latencies that are none.
 static constexpr double Rounding = 1e-9;
 
-/// Each of \p Cells gets the mean of those at most Elsewhere away; what would
-/// come from beyond the ends comes from as far on this side of them.
+/// Each of \p Cells gets the mean of those at most
+/// unsigned(figures().Elsewhere) away; what would come from beyond the ends
+/// comes from as far on this side of them.
 void evenkeel::prediction::loosen(std::vector<Cell> &Cells) {
   const auto N = int(Cells.size());
   if (N < 2)
@@ -30,7 +27,7 @@ void evenkeel::prediction::loosen(std::vector<Cell> &Cells) {
     C = ((C % (2 * N)) + 2 * N) % (2 * N);
     return C < N ? C : 2 * N - 1 - C;
   };
-  constexpr auto Away = int(Elsewhere);
+  const auto Away = int(figures().Elsewhere);
   const double Each = 1.0 / (2 * Away + 1);
   std::vector<Cell> Out(Cells.size());
   Cell Sum;

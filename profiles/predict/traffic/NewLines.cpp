@@ -5,14 +5,12 @@
 // Makes: of lines that a task fetches on the target only, those of each unit.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <tuple>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// Units of a walk, over those that may have more lines than the others.
-static constexpr size_t FewUnits = 4;
 
 /// Of \p New lines of an object, what each of its units gets: of one that is
 /// walked through, those first that the caches held in single units of the walk
@@ -27,7 +25,7 @@ static std::vector<double> newLinesOfWalk(const std::vector<UnitDemand> &Shape,
   for (size_t K = 0; K < Shape.size(); ++K)
     All += Out[K] = Shape[K].ReadLines * Scale;
   // A few units may be read twice.
-  const size_t Above = Shape.size() / FewUnits;
+  const size_t Above = Shape.size() / size_t(figures().FewUnits);
   double Whole = 0;
   if (Walked && Shape.size() > 2) {
     std::nth_element(Out.begin(), Out.end() - 1 - Above, Out.end());

@@ -15,6 +15,7 @@
 #include "Traffic.h"
 #include "predict/symbols/Evaluate.h"
 #include "problem/Problem.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 
@@ -22,10 +23,10 @@ using namespace evenkeel;
 using namespace evenkeel::prediction;
 
 static constexpr double PageLines = EK_PAGE / LineBytes;
-static constexpr double Training = 2; // lines
 
 static double notPrefetched(double Lines) {
-  return std::min(1.0, Training * (1 + (Lines - 1) / PageLines) / Lines);
+  return std::min(1.0, figures().PrefetchTraining *
+                           (1 + (Lines - 1) / PageLines) / Lines);
 }
 
 /// Of a product, the ratio of the factors that are known on the target, and how

@@ -7,14 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "problem/Problem.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
-
-/// Of lines, those that the base input's tasks did not fetch: where more are
-/// new, those that were not say little of when.
-static constexpr double MostNew = 0.5;
 
 /// Write-backs that the base input did not have: \p More, of units from
 /// \p First on that are walked through. A walk that ends has pushed out its
@@ -170,7 +167,7 @@ void TaskUnits::addKnown(size_t K, const std::vector<UnitDemand> &Shape,
          PerLine * (Old * (TeamMlp > 0 ? Z.ReadLines * TeamMlp : Z.Exposed) +
                     New[I] * Mlp),
          Back * W.Early, Q.Inst, Q.Walked,
-         Lost > MostNew * Reads ? 0 : Z.Course});
+         Lost > figures().MostNew * Reads ? 0 : Z.Course});
   }
   if (Q.Walked)
     addWriteBacks(Out, First, Q.Dirty, W.More, W.Early);

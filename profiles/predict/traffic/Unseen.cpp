@@ -6,11 +6,10 @@
 // Makes: the lines that so many accesses are taken to miss, at least.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
+#include "tuning/Tuning.h"
 
 using namespace evenkeel;
 
-/// 1 in 4096 costs a stream nothing (it misses 1 in 8 or 16) and no prediction
-/// 0.1 %.
-static constexpr double Unseen = 1.0 / 4096;
-
-double prediction::unseenLines(double Accesses) { return Unseen * Accesses; }
+double prediction::unseenLines(double Accesses) {
+  return figures().UnseenShare * Accesses;
+}
