@@ -62,7 +62,6 @@ ALLOWED = {
     "Threads.cpp": 758,
     "extrapolate_test.cpp": 2559,
     "format_test.cpp": 727,
-    "insides_test.cpp": 1167,
     "planner_test.cpp": 1301,
     "samples_test.cpp": 714,
 }
