@@ -15,7 +15,7 @@
 # What is too long today stands in ALLOWED, by the file's name without folders
 # (files move). The test fails where something else is too long, where one of
 # these has grown, and where one is not too long any more: then strike it out.
-# Leaves out: programs that tests are made of (lit inputs, kernels, workloads).
+# Not here: programs that tests are made of (lit inputs, kernels, workloads).
 import ast
 import os
 import re
