@@ -1,13 +1,16 @@
 //===- Access.cpp - classes and counts of accesses, per region ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the order in which the parts of the analysis (Access*.cpp) work, on a
-// clone where loads may be hoisted and bounds forwarded; the module itself
-// stays as it is.
-// Makes: EkAccessResult.
+// Knows: the order in which the tables of the analysis are made, on a clone
+// where loads may be hoisted and bounds forwarded; the module itself stays as
+// it is. Makes: EkAccessResult.
 //===----------------------------------------------------------------------===//
 #include "access/Access.h"
-#include "access/Analyzer.h"
+#include "access/formulas/Definitions.h"
+#include "access/regions/Pointers.h"
+#include "access/regions/RegionTable.h"
+#include "access/regions/SiteTable.h"
+#include "objects/Ranges.h"
 #include "unit/Managers.h"
 #include "unit/Reshape.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -50,96 +53,28 @@ bool EkAccessResult::invalidate(Module &, const PreservedAnalyses &PA,
   return !Checker.preserved() && !Checker.preservedSet<AllAnalysesOn<Module>>();
 }
 
-FunctionInfo &Analyzer::info(Function &F) {
-  std::unique_ptr<FunctionInfo> &P = Infos[&F];
-  if (!P) {
-    P = std::make_unique<FunctionInfo>();
-    P->F = &F;
-    P->LI = &FAM.getResult<LoopAnalysis>(F);
-    P->DT = &FAM.getResult<DominatorTreeAnalysis>(F);
-    P->PDT = &FAM.getResult<PostDominatorTreeAnalysis>(F);
-    P->SE = &FAM.getResult<ScalarEvolutionAnalysis>(F);
-    FunctionInfo &FI = *P;
-    std::map<std::string, unsigned> Seen;
-    for (Loop *L : FI.LI->getLoopsInPreorder()) {
-      DebugLoc D = L->getStartLoc();
-      FI.LoopOrdinal[L] = Seen[D ? Source.locateUser(D).at() : std::string()]++;
-    }
-    findSharedLoops(FI);
-    return FI; // it may have asked for others, and P have moved
+/// Where a place has one copy in the module, its plain symbol stands for it.
+static void chooseCopies(std::vector<AccessRow> &Rows, SymbolTable &Symbols) {
+  auto Choose = [&](CountRef &C) { C = Symbols.chooseCopies(C); };
+  for (AccessRow &Row : Rows)
+    for (CountRef *C :
+         {&Row.Reads, &Row.Writes, &Row.Atomics, &Row.Conditional, &Row.Reuse,
+          &Row.Run, &Row.StrideBy, &Row.BlockBytes, &Row.BlockStride})
+      Choose(*C);
+  for (auto &[Id, Row] : Symbols.rows()) {
+    Choose(Row.ScalesWith);
+    Choose(Row.Value);
   }
-  return *P;
 }
 
-void Analyzer::run() {
-  findIndirectSites();
-  noteCalls();
-  noteWriters();
-  for (Function &F : M)
-    if (!F.isDeclaration()) {
-      forwardBounds(F);
-      mergeTwins(F);
-    }
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      hoistInvariantLoads(F);
-  FAM.clear();
-
-  findRecursion();
-  Catches = catchesThrows(M);
-  noteLeaving();
-  noteTaskloops();
-  Touched.resize(Obj.objects().size());
-  Handed.resize(Obj.objects().size());
-  for (auto &[F, RI] : Inv.Regions)
-    if (RI.Kind != "serial") {
-      SetVector<Function *> Reached;
-      reachFrom(*F, Reached);
-      OnTeam.insert(Reached.begin(), Reached.end());
-    }
-  noteNestedTeams();
-  noteRegionBodies();
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      collect(info(F));
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      moveWithCallers(info(F));
-
-  for (auto &[F, RI] : Inv.Regions)
-    region(*F, RI);
-  noteOutside();
-  sites();
-  if (WithPointers)
-    pointers();
-  defineSymbols();
-  for (AccessRow &Row : R.Rows) {
-    Row.Reads = chooseCopies(Row.Reads);
-    Row.Writes = chooseCopies(Row.Writes);
-    for (CountRef *C : {&Row.Atomics, &Row.Conditional, &Row.Reuse, &Row.Run,
-                        &Row.StrideBy, &Row.BlockBytes, &Row.BlockStride})
-      *C = chooseCopies(*C);
-  }
-  for (auto &[Id, Row] : Symbols) {
-    Row.ScalesWith = chooseCopies(Row.ScalesWith);
-    Row.Value = chooseCopies(Row.Value);
-  }
-
-  takeDownOutOfLine();
-
-  // Show what a formula uses; the recorder takes all, as other units' regions
-  // may call into this one.
+/// Symbols that the formulas of \p R use, and those that these are made of.
+static std::set<uint64_t> usedSymbols(const EkAccessResult &R,
+                                      SymbolTable &Symbols) {
   std::set<uint64_t> Used;
   std::vector<CountRef> Work;
-  for (const AccessRow &A : R.Rows) {
-    Work.push_back(A.Reads);
-    Work.push_back(A.Writes);
-    Work.push_back(A.Reuse);
-    Work.push_back(A.Run);
-    Work.push_back(A.StrideBy);
-    Work.push_back(A.BlockBytes);
-    Work.push_back(A.BlockStride);
-  }
+  for (const AccessRow &A : R.Rows)
+    Work.insert(Work.end(), {A.Reads, A.Writes, A.Reuse, A.Run, A.StrideBy,
+                             A.BlockBytes, A.BlockStride});
   for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);
     Work.insert(Work.end(), S.Sizes.begin(), S.Sizes.end());
@@ -157,19 +92,33 @@ void Analyzer::run() {
       continue;
     if (C->Kind == Count::Symbol && Used.insert(C->Sym).second)
       for (const CountRef &E :
-           {Symbols[C->Sym].ScalesWith, Symbols[C->Sym].Value})
+           {Symbols.row(C->Sym).ScalesWith, Symbols.row(C->Sym).Value})
         Work.push_back(E);
     Work.insert(Work.end(), C->Args.begin(), C->Args.end());
   }
-  finishNames(Used);
-  for (auto &[Id, Row] : Symbols)
+  return Used;
+}
+
+/// Shows what formulas use; the recorder takes all, as other units' regions may
+/// call into this one.
+static void finishSymbols(EkAccessResult &R, SymbolTable &Symbols,
+                          const Formulas &Forms) {
+  chooseCopies(R.Rows, Symbols);
+  Symbols.takeDownOutOfLine();
+  const std::set<uint64_t> Used = usedSymbols(R, Symbols);
+  Symbols.finishNames(Used);
+  for (auto &[Id, Row] : Symbols.rows())
     if (Used.count(Id)) {
-      Row.NotBelow0 = Row.Kind != SymbolLeaf::Measured && Assumed.count(Id);
+      Row.NotBelow0 = Row.Kind != SymbolLeaf::Measured && Forms.assumes(Id);
       R.SymbolRows.push_back(Row);
     }
-  for (SymbolLeaf &L : Leaves)
-    L.Name = Symbols[L.Id].Name;
-  R.Symbols = Leaves;
+  for (SymbolLeaf &L : Symbols.leaves())
+    L.Name = Symbols.row(L.Id).Name;
+  R.Symbols = Symbols.leaves();
+}
+
+static void addEntities(EkAccessResult &R, const Module &M,
+                        const Inventory &Inv, const SourceMap &Source) {
   std::map<uint64_t, SyncInfo> Syncs;
   for (const InventoryEntry &E : Inv.Entries)
     if (StringRef(E.Key).starts_with("sync-"))
@@ -181,11 +130,17 @@ void Analyzer::run() {
   for (DICompileUnit *CU : M.debug_compile_units())
     Units.insert(Source.path(CU->getFile(), CU).first);
   R.Units.assign(Units.begin(), Units.end());
-  for (auto &[Why, N] : Inv.GiveUps)
-    R.GiveUps[Why] += N;
+  R.Sites = Inv.Sites;
+  R.GlobalSites = Inv.Globals;
+  R.StackSites = Inv.Stacks;
+  R.Regions = Inv.Regions;
+  R.Syncs = Inv.Syncs;
+}
 
-  for (auto &[F, FI] : Infos)
-    for (Access &A : FI->Accesses) {
+/// What the recorder is told of each access.
+static void addAccesses(EkAccessResult &R, const AccessTable &Accesses) {
+  for (auto &[F, Own] : Accesses.all())
+    for (const Access &A : Own.Accesses) {
       if (!A.Library.empty())
         continue;
       AccessInfo &AI = R.Accesses[A.I];
@@ -199,26 +154,87 @@ void Analyzer::run() {
       AI.Why = A.Lost.empty() ? A.W.Why : A.Lost;
       AI.Sites.insert(AI.Sites.end(), A.Sites.begin(), A.Sites.end());
     }
-  R.Sites = Inv.Sites;
-  R.GlobalSites = Inv.Globals;
-  R.StackSites = Inv.Stacks;
-  R.Regions = Inv.Regions;
-  R.Syncs = Inv.Syncs;
 }
 
-/// Analyses \p M, which is changed.
+/// Allocations through pointers: known now that pointers are.
+static void findIndirectSites(Inventory &Inv, const SourceMap &Source,
+                              const Objects &Obj) {
+  for (const MemoryObject &O : Obj.objects()) {
+    auto *CB = O.Kind == MemoryObject::Heap ? cast<CallBase>(O.V) : nullptr;
+    if (CB && !Obj.allocators(*CB).empty())
+      addIndirectSite(Inv, Source, *CB, Obj.allocators(*CB));
+  }
+}
+
+/// Analyses \p M, which is changed. Each table is made of those above it here
+/// and of nothing else.
 static EkAccessResult analyze(Module &M, bool WithPointers) {
   PassBuilder PB;
   Managers Of(PB);
+  FunctionAnalysisManager &FAM = Of.FAM;
   for (Function &F : M) {
     pointersOfIntegers(F);
     if (!F.isDeclaration())
       dropKnownBranches(F);
   }
-  Analyzer A(M, Of.FAM);
-  A.WithPointers = WithPointers;
-  A.run();
-  return std::move(A.R);
+  Inventory Inv = recall(M);
+  const SourceMap Source(M);
+  Objects Obj(M, findCarvings(M, Source));
+  findIndirectSites(Inv, Source, Obj);
+
+  // Calls and values.
+  const CallGraph OneThread = findCalls(M, Obj, Inv);
+  const Writes Written = findWrites(M, Obj);
+  const HoistedLoads Loads = hoistLoads(M, FAM, Obj, OneThread, Written);
+  const LeavingCalls Ways(M, Obj, OneThread, Loads);
+  const TaskloopCalls Taskloops = findTaskloops(M, OneThread);
+  const CallGraph Graph = withTeams(OneThread, M, Inv);
+  const RegionBodies Bodies = findRegionBodies(Inv, Source, Graph);
+  const Sameness Same(M, FAM, Inv, Obj, Graph, Written, Loads, Bodies);
+  const Rereads Rounds(Obj, Graph, Written);
+
+  // Loops and counts.
+  LoopGuards Guards(Ways, Taskloops);
+  SymbolTable Symbols(Source, Graph, Loads, Ways, Same, Bodies);
+  Formulas Forms(Inv, Graph, Loads, Same, Guards, Symbols);
+  FunctionTable Functions(M, FAM, Inv, Source, Graph, Taskloops, Forms,
+                          Symbols);
+  Executions Runs(Inv, Graph, Loads, Ways, Guards, Symbols, Forms, Functions);
+
+  // Walks and accesses.
+  IndexTable Indices(M, FAM, Obj, Loads, Written, Functions);
+  const SiteOwners Owners(Inv, Source, Obj, Graph);
+  Walks Moves(Inv, Obj, Graph, Loads, Same, Rounds, Guards, Forms, Functions,
+              Indices, Owners);
+  const AccessTable Accesses(M, Inv, Obj, Graph, Loads, Same, Symbols, Forms,
+                             Functions, Runs, Owners, Moves);
+
+  // Rows.
+  RegionTable Regions(M, Inv, Source, Obj, Graph, Loads, Bodies, Symbols, Forms,
+                      Functions, Runs, Accesses);
+  EkAccessResult R;
+  R.Rows = std::move(Regions.Rows);
+  R.RegionRows = std::move(Regions.RegionRows);
+  const Formulas::OfOneCall Scope(Forms);
+  SiteTable Sites(M, Inv, Source, Obj, Graph, Forms, Functions, Owners,
+                  Accesses, R.Rows);
+  R.SiteRows = std::move(Sites.Out);
+  if (WithPointers)
+    R.Pointers = pointersBetween(Inv, Source, Obj);
+  defineSymbols(M, Obj, Loads, Forms, Functions, Symbols);
+  finishSymbols(R, Symbols, Forms);
+  addEntities(R, M, Inv, Source);
+  addAccesses(R, Accesses);
+  auto Add = [&](const std::map<std::string, uint64_t> &GiveUps) {
+    for (auto &[Why, N] : GiveUps)
+      R.GiveUps[Why] += N;
+  };
+  Add(Inv.GiveUps);
+  Add(Symbols.giveUps());
+  Add(Accesses.giveUps());
+  Add(Regions.GiveUps);
+  Add(Sites.GiveUps);
+  return R;
 }
 
 static void sortRows(EkAccessResult &R) {

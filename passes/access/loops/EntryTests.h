@@ -3,7 +3,7 @@
 //
 // Knows: a loop that asks at its end whether to go on asks the same in front,
 // of what it starts with; also where no formula says how often it goes on.
-// Leaves out: loops whose rounds are known (Guards.cpp).
+// Leaves out: loops whose rounds are known (LoopGuards.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_ENTRYTESTS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_ENTRYTESTS_H

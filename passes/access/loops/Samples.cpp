@@ -5,7 +5,7 @@
 // Makes: values of them for inputs drawn by chance, the same ones in each run.
 //===----------------------------------------------------------------------===//
 #include "access/loops/Samples.h"
-#include "access/counts/Words.h"
+#include "access/formulas/Words.h"
 #include "unit/Distances.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

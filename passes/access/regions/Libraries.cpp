@@ -7,7 +7,7 @@
 // Leaves out: in which order a library goes over memory: as a stream.
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
-#include "access/Analyzer.h"
+#include "access/regions/AccessTable.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -45,8 +45,8 @@ static Value *valueBehind(Value *P, const CallBase &CB,
 }
 
 /// The elements, or bytes, of one call; null: only a run tells.
-CountRef Analyzer::libraryCount(const LibraryAccess &L, CallBase &CB,
-                                FunctionInfo &FI, const Times &T) {
+CountRef AccessTable::libraryCount(const LibraryAccess &L, CallBase &CB,
+                                   FunctionInfo &FI, const Times &T) {
   CountRef Product = countConst(1);
   for (const LibraryFactor &F : L.Count) {
     if (F.Kind == LibraryFactor::Constant) {
@@ -68,8 +68,8 @@ CountRef Analyzer::libraryCount(const LibraryAccess &L, CallBase &CB,
     if (!V || !V->getType()->isIntegerTy())
       return nullptr;
     std::string Why;
-    CountRef C =
-        toCount(FI.SE->getSCEV(V), FI.LI->getLoopFor(home(CB)), FI, Why, &T);
+    CountRef C = Forms.toCount(FI.SE->getSCEV(V),
+                               FI.LI->getLoopFor(Loads.home(CB)), FI, Why, &T);
     if (!C)
       return nullptr;
     Product = countMul(Product, C);
@@ -80,11 +80,11 @@ CountRef Analyzer::libraryCount(const LibraryAccess &L, CallBase &CB,
 
 /// Accesses that are no loads and stores: of inline assembly, and of intrinsics
 /// that a processor has for gathers and masks.
-void Analyzer::noteOpaque(const CallBase &CB) {
+void AccessTable::noteOpaque(const CallBase &CB) {
   const auto *II = dyn_cast<IntrinsicInst>(&CB);
   if (!CB.isInlineAsm() && (!II || isa<MemIntrinsic>(II)))
     return;
-  if (!Live.contains(CB.getFunction()) || !CB.mayReadOrWriteMemory() ||
+  if (!Graph.Live.contains(CB.getFunction()) || !CB.mayReadOrWriteMemory() ||
       (II && (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd() ||
               II->getIntrinsicID() == Intrinsic::prefetch)))
     return;
@@ -94,19 +94,20 @@ void Analyzer::noteOpaque(const CallBase &CB) {
     Access A;
     A.Where = Obj.pointsTo(U);
     touch(A.Where, /*Outside=*/true);
-    resolve(A);
+    Owners.resolve(A);
     if (!A.Private.empty())
       continue;
-    giveUp(II ? "intrinsic:" +
-                    Intrinsic::getBaseName(II->getIntrinsicID()).str()
-              : "inline-assembly");
+    ++GiveUps[II ? "intrinsic:" +
+                       Intrinsic::getBaseName(II->getIntrinsicID()).str()
+                 : "inline-assembly"];
     return;
   }
 }
 
 /// What code outside the program does to objects it is handed.
-void Analyzer::noteExternal(CallBase &CB, FunctionInfo &FI) {
-  bool Alive = Live.contains(CB.getFunction());
+void AccessTable::noteExternal(CallBase &CB, FunctionInfo &FI,
+                               std::vector<Access> &Out) {
+  bool Alive = Graph.Live.contains(CB.getFunction());
   std::optional<Allocation> Made = allocationOf(CB);
   // What a user's allocator hands out may be parts of what it is given.
   if (Made && Made->From == AllocatorOrigin::Chosen && Alive)
@@ -124,13 +125,13 @@ void Analyzer::noteExternal(CallBase &CB, FunctionInfo &FI) {
     A.Where = Obj.pointsTo(U);
     if (Alive)
       touch(A.Where, /*Outside=*/true);
-    resolve(A);
+    Owners.resolve(A);
     if (!A.Sites.empty())
       Unseen.insert(CB.getArgOperandNo(&U));
   }
   if (!L) {
     if (Alive && isUnknownLibrary(*F))
-      giveUp("unknown-function:" + qualifiedName(*F));
+      ++GiveUps["unknown-function:" + qualifiedName(*F)];
     return;
   }
   bool Estimate = L->Estimate;
@@ -146,22 +147,22 @@ void Analyzer::noteExternal(CallBase &CB, FunctionInfo &FI) {
     A.Writes = LA.Writes;
     A.Library = qualifiedName(*F);
     A.Where = Obj.pointsTo(A.Pointer);
-    resolve(A);
+    Owners.resolve(A);
     nameRanges(A, FI);
-    A.T = timesOf(CB, FI);
+    A.T = Runs.timesOf(CB, FI);
     CountRef Each = libraryCount(LA, CB, FI, A.T);
     if (!Each) {
       if (Alive)
-        giveUp("library-length:" + A.Library);
+        ++GiveUps["library-length:" + A.Library];
       continue;
     }
-    A.T.C = closed(A.T, clamped(Each, A.T));
+    A.T.C = Forms.closed(A.T, Forms.clamped(Each, A.T));
     A.T.Levels.clear();
     if (Estimate)
       A.T.doubt("library-estimate");
     A.W.Class = AccessClass::Stream;
     A.W.Stride = int64_t(LA.ElementBytes);
-    FI.Accesses.push_back(std::move(A));
+    Out.push_back(std::move(A));
   }
 }
 

@@ -9,7 +9,7 @@
 // that task's: it is what the task hands over, summed up over its rounds; else
 // executions are measured.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
+#include "access/regions/RegionTable.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -21,7 +21,7 @@ using namespace llvm;
 namespace evenkeel {
 
 /// \p C where one thread is the team.
-CountRef Analyzer::aloneInTeam(const CountRef &C) {
+CountRef RegionTable::aloneInTeam(const CountRef &C) {
   if (C->Kind != Count::Op)
     return C;
   std::vector<CountRef> Args;
@@ -32,7 +32,7 @@ CountRef Analyzer::aloneInTeam(const CountRef &C) {
   if (C->Name == "first")
     return countConst(0);
   if (C->Name == "share")
-    return notBelow0(Args[0]);
+    return Forms.notBelow0(Args[0]);
   if (C->Name == "sharesum")
     return countOp("sum", {Args[0], Args[1]});
   return countOp(C->Name, std::move(Args));
@@ -76,67 +76,70 @@ static const Value *handedBy(const CallBase &CB, const Value &V,
 /// \p T, executions of \p I in a task of the region that \p F is the body of,
 /// in a task that forks \p F by \p CB: as often as that, and what differs from
 /// fork to fork as it is there. Null: no formula says that.
-CountRef Analyzer::forkedBy(const CallBase &CB, const Times &Forks,
-                            const Times &T, Function &F) {
-  FunctionInfo &FI = info(*const_cast<Function *>(CB.getFunction()));
+CountRef RegionTable::forkedBy(const CallBase &CB, const Times &Forks,
+                               const Times &T, Function &F) {
+  FunctionInfo &FI = Functions.info(*const_cast<Function *>(CB.getFunction()));
   if (Forks.Absolute)
     return nullptr;
   CountRef Each = replaced(aloneInTeam(T.C), [&](uint64_t Id) -> CountRef {
-    if (!Symbols[Id].PerTask)
+    if (!Symbols.row(Id).PerTask)
       return countSymbol(Id);
     std::string Why;
     const Value *V = nullptr;
     bool Signed = true; // as the body reads it
-    for (const SymbolLeaf &L : Leaves)
+    for (const SymbolLeaf &L : Symbols.leaves())
       if (L.Id == Id && L.F == &F && L.V) {
         V = handedBy(CB, *L.V, *FI.DT);
         Signed = L.Signed;
       }
     CountRef C =
         V && V->getType()->isIntegerTy()
-            ? asWord(FI.SE->getSCEV(const_cast<Value *>(V)), Signed,
-                     FI.LI->getLoopFor(CB.getParent()), FI, Why, &Forks)
+            ? Forms.asWord(FI.SE->getSCEV(const_cast<Value *>(V)), Signed,
+                           FI.LI->getLoopFor(CB.getParent()), FI, Why, &Forks)
             : nullptr;
     // Not in rounds of which the body's formula says nothing.
-    return C && Assumed.count(Id) && !neverNegative(C, knownIn(Forks.Levels))
+    return C && Forms.assumes(Id) &&
+                   !Forms.neverNegative(C, Forms.knownIn(Forks.Levels))
                ? nullptr
                : C;
   });
-  return Each ? closed(Forks, Each) : nullptr;
+  return Each ? Forms.closed(Forks, Each) : nullptr;
 }
 
 /// Executions of \p A, of the body \p F, in a task of another region, \p Calls
 /// being how often that one runs \p F.
-Times Analyzer::asPart(const Access &A, Function &F, const Times &Calls,
-                       const SetVector<Function *> &Reached) {
+Times RegionTable::asPart(const Access &A, Function &F, const Times &Calls,
+                          const SetVector<Function *> &Reached) {
   Times T = A.T;
   if (T.Why == "dynamic-schedule") {
     T.Exact = true;
     T.Why.clear();
   }
-  if (T.Absolute || isProgramWide(T.C)) {
+  if (T.Absolute || Symbols.isProgramWide(T.C)) {
     T.C = aloneInTeam(T.C);
     return T;
   }
   SmallVector<const CallBase *, 2> Forks;
-  for (const CallBase *CB : CallsOf[&F])
+  for (const CallBase *CB : Graph.CallsOf.find(&F)->second)
     if (Reached.contains(const_cast<Function *>(CB->getFunction())))
       Forks.push_back(CB);
   bool Direct =
       Forks.size() == 1 &&
       Inv.Regions.count(const_cast<Function *>(Forks.front()->getFunction())) &&
-      !Nested.count(Forks.front()->getFunction());
+      !Graph.Nested.count(Forks.front()->getFunction());
   CountRef C;
   if (Direct) {
     const CallBase &CB = *Forks.front();
-    Times Outer = timesOf(CB, info(*const_cast<Function *>(CB.getFunction())));
+    Times Outer = Runs.timesOf(
+        CB, Functions.info(*const_cast<Function *>(CB.getFunction())));
     C = forkedBy(CB, Outer, T, F);
     if (C && !Outer.Exact) // which task forks how often
       T.doubt(Outer.Why);
   }
   if (!C) {
-    auto *B = const_cast<BasicBlock *>(home(*A.I));
-    C = countSymbol(blockSymbol(B, "taken", info(F), closed(Calls)));
+    auto *B = const_cast<BasicBlock *>(Loads.home(*A.I));
+    C = countSymbol(Symbols.blockSymbol(B, "taken", Functions.info(F),
+                                        Forms.closed(Calls)));
   }
   T.C = C;
   T.Absolute = true;

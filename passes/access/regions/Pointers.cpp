@@ -3,7 +3,7 @@
 //
 // Makes: the points-to graph by the names people give to objects.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
+#include "access/regions/Pointers.h"
 #include "unit/Names.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
@@ -13,7 +13,8 @@ using namespace llvm;
 namespace evenkeel {
 
 /// What people call an object; empty: nothing to show.
-std::string Analyzer::objectName(unsigned Index) {
+static std::string objectName(unsigned Index, const Inventory &Inv,
+                              const SourceMap &Source, const Objects &Obj) {
   const MemoryObject &O = Obj.objects()[Index];
   switch (O.Kind) {
   case MemoryObject::Heap:
@@ -26,8 +27,9 @@ std::string Analyzer::objectName(unsigned Index) {
       return It->second.Kind + " " + It->second.At;
     [[fallthrough]];
   case MemoryObject::Stack: {
-    if (auto *A = dyn_cast<AllocaInst>(O.V); A && Inv.Stacks.count(A))
-      return Inv.Stacks[A].Kind + " " + Inv.Stacks[A].At;
+    if (auto *A = dyn_cast<AllocaInst>(O.V))
+      if (auto It = Inv.Stacks.find(A); It != Inv.Stacks.end())
+        return It->second.Kind + " " + It->second.At;
     auto Name = nameOfMemory(O.V);
     if (!Name || Name->Text.empty() || Name->Text[0] == '.')
       return "";
@@ -58,10 +60,13 @@ std::string Analyzer::objectName(unsigned Index) {
   llvm_unreachable("object of no kind");
 }
 
-void Analyzer::pointers() {
+std::vector<PointerRow> pointersBetween(const Inventory &Inv,
+                                        const SourceMap &Source,
+                                        const Objects &Obj) {
+  std::vector<PointerRow> Out;
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Obj.objects().size(); ++K)
-    Names.push_back(objectName(K));
+    Names.push_back(objectName(K, Inv, Source, Obj));
   std::set<std::tuple<std::string, std::optional<int64_t>, std::string>> All;
   for (unsigned K = 0; K < Names.size(); ++K)
     for (auto &[Offset, Where] : Obj.contents(K))
@@ -72,7 +77,8 @@ void Analyzer::pointers() {
                !isExact(Offset) ? std::nullopt : std::optional<int64_t>(Offset),
                Names[L.first]});
   for (auto &[From, Offset, To] : All)
-    R.Pointers.push_back({From, To, Offset});
+    Out.push_back({From, To, Offset});
+  return Out;
 }
 
 } // namespace evenkeel

@@ -5,7 +5,7 @@
 // Makes: their distance from the object's beginning, and their size: up to
 // where the next one begins, or the object ends.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
+#include "access/regions/SiteTable.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"
@@ -37,14 +37,9 @@ static CountRef expanded(const CountRef &C) {
   return countOp("+", std::move(Sum));
 }
 
-uint64_t Analyzer::rangeId(unsigned K) const {
-  Place P = Source.locate(Obj.carving(K).getDebugLoc());
-  return idAt("range", P);
-}
-
 /// Bytes from the beginning of object \p O to that of range \p K; null: no
 /// formula.
-CountRef Analyzer::rangeOffset(unsigned K, unsigned O, unsigned Depth) {
+CountRef SiteTable::rangeOffset(unsigned K, unsigned O, unsigned Depth) {
   GetElementPtrInst &G = Obj.carving(K);
   CountRef Before;
   for (const Location &L : Obj.pointsTo(G.getPointerOperand())) {
@@ -59,25 +54,25 @@ CountRef Analyzer::rangeOffset(unsigned K, unsigned O, unsigned Depth) {
     if (!Before)
       return nullptr;
   }
-  FunctionInfo &FI = info(*G.getFunction());
+  FunctionInfo &FI = Functions.info(*G.getFunction());
   const SCEV *Distance = FI.SE->getMinusSCEV(
       FI.SE->getSCEV(&G), FI.SE->getSCEV(G.getPointerOperand()));
   std::string Why;
   CountRef Own =
       isa<SCEVCouldNotCompute>(Distance)
           ? nullptr
-          : toCount(Distance, FI.LI->getLoopFor(G.getParent()), FI, Why);
+          : Forms.toCount(Distance, FI.LI->getLoopFor(G.getParent()), FI, Why);
   return Before && Own ? expanded(countAdd(Before, Own)) : nullptr;
 }
 
 /// Ranges of the object that \p Maker makes, of those that accesses name.
-void Analyzer::ranges(Value *Maker, SiteRow &Row) {
+void SiteTable::ranges(Value *Maker, SiteRow &Row) {
   unsigned O = Obj.indexOf(Maker);
-  for (auto &[K, Of] : NamedRanges) {
+  for (auto &[K, Of] : Accesses.namedRanges()) {
     if (Of != O)
       continue;
     CountRef Offset = rangeOffset(K, O);
-    SiteRow::Range New{rangeId(K),
+    SiteRow::Range New{Owners.rangeId(K),
                        Source.locate(Obj.carving(K).getDebugLoc()).at(), Offset,
                        nullptr};
     auto It = find_if(Row.Ranges, [&](const SiteRow::Range &Old) {
@@ -91,17 +86,17 @@ void Analyzer::ranges(Value *Maker, SiteRow &Row) {
 }
 
 /// Each range up to the nearest of what lies behind it, where that is known.
-void Analyzer::sizeRanges(SiteRow &Row) {
+void SiteTable::sizeRanges(SiteRow &Row) {
   for (SiteRow::Range &R : Row.Ranges) {
     if (!R.Offset) {
-      giveUp("range-offset");
+      ++GiveUps["range-offset"];
       continue;
     }
     std::vector<CountRef> Behind;
     auto Add = [&](const CountRef &End) {
       CountRef Bytes =
           End ? expanded(countOp("-", {expanded(End), R.Offset})) : nullptr;
-      if (Bytes && !isConst(Bytes, 0) && neverNegative(Bytes))
+      if (Bytes && !isConst(Bytes, 0) && Forms.neverNegative(Bytes))
         Behind.push_back(Bytes);
     };
     bool All = Row.Sizes.size() <= 1;
@@ -112,11 +107,11 @@ void Analyzer::sizeRanges(SiteRow &Row) {
     Add(Row.Size);
     for (const CountRef &Bytes : Behind)
       if (All && all_of(Behind, [&](const CountRef &Other) {
-            return neverNegative(expanded(countOp("-", {Other, Bytes})));
+            return Forms.neverNegative(expanded(countOp("-", {Other, Bytes})));
           }))
         R.Size = Bytes;
     if (!R.Size)
-      giveUp("range-size");
+      ++GiveUps["range-size"];
   }
   llvm::sort(Row.Ranges, [](const SiteRow::Range &A, const SiteRow::Range &B) {
     return std::tie(A.At, A.Id) < std::tie(B.At, B.Id);

@@ -6,7 +6,7 @@
 // Leaves out: writes before the first call of a function; calls of a function
 // from several others, between which anything may run: taken to be the same.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
+#include "access/values/Sameness.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,10 +17,8 @@ using namespace llvm;
 namespace evenkeel {
 
 /// Functions that may write to \p Where, or call such.
-const Analyzer::FunctionSet &Analyzer::changersOf(const LocationSet &Where) {
-  if (FunctionNumbers.empty())
-    for (const Function &F : M)
-      FunctionNumbers.try_emplace(&F, FunctionNumbers.size() + 1);
+const Sameness::FunctionSet &
+Sameness::changersOf(const LocationSet &Where) const {
   // Addresses of sets are stable.
   auto [It, IsNew] = Changers.try_emplace(&Where, FunctionNumbers);
   FunctionSet &Out = It->second;
@@ -28,25 +26,25 @@ const Analyzer::FunctionSet &Analyzer::changersOf(const LocationSet &Where) {
     return Out;
   SmallVector<const Function *, 8> Work;
   auto Add = [&](unsigned Object) {
-    if (auto By = Writers.find(Object); By != Writers.end())
+    if (auto By = Written.Writers.find(Object); By != Written.Writers.end())
       for (Function *F : By->second)
-        if (overlaps(Where, Written[F]) && Out.insert(F))
+        if (overlaps(Where, Written.of(*F)) && Out.insert(F))
           Work.push_back(F);
   };
   Add(AnythingObject);
   for (const Location &P : Where)
     Add(P.first);
   while (!Work.empty())
-    if (auto Calls = CallSites.find(Work.pop_back_val());
-        Calls != CallSites.end())
-      for (const CallBase *CB : Calls->second)
+    if (auto Sites = Calls.CallSites.find(Work.pop_back_val());
+        Sites != Calls.CallSites.end())
+      for (const CallBase *CB : Sites->second)
         if (Out.insert(CB->getFunction()))
           Work.push_back(CB->getFunction());
   return Out;
 }
 
 /// Whether \p I, or what it calls, may write to \p Where.
-bool Analyzer::writesTo(const Instruction &I, const LocationSet &Where) {
+bool Sameness::writesTo(const Instruction &I, const LocationSet &Where) const {
   if (overlaps(Where, Obj.written(I)))
     return true;
   auto *CB = dyn_cast<CallBase>(&I);
@@ -59,8 +57,8 @@ bool Analyzer::writesTo(const Instruction &I, const LocationSet &Where) {
 }
 
 /// Whether \p Where may change on a way from \p From to \p To.
-bool Analyzer::changesBetween(const Instruction &From, const Instruction &To,
-                              const LocationSet &Where) {
+bool Sameness::changesBetween(const Instruction &From, const Instruction &To,
+                              const LocationSet &Where) const {
   const BasicBlock *First = From.getParent(), *Last = To.getParent();
   if (!changersOf(Where).has(From.getFunction()))
     return false;
@@ -99,11 +97,9 @@ bool Analyzer::changesBetween(const Instruction &From, const Instruction &To,
 }
 
 /// Calls and forks of \p F, or where tasks of it are made.
-static SmallVector<const CallBase *, 4>
-startsOf(const Function &F,
-         const DenseMap<const Function *, SmallVector<const CallBase *, 4>>
-             &CallSites) {
-  if (auto It = CallSites.find(&F); It != CallSites.end())
+static SmallVector<const CallBase *, 4> startsOf(const Function &F,
+                                                 const CallGraph &Calls) {
+  if (auto It = Calls.CallSites.find(&F); It != Calls.CallSites.end())
     return It->second;
   SmallVector<const CallBase *, 4> Tasks;
   for (const User *U : F.users())
@@ -113,8 +109,8 @@ startsOf(const Function &F,
 }
 
 /// Whether \p Where may have another value in another call of \p F.
-bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
-                                   unsigned Depth) {
+bool Sameness::changesBetweenCalls(const Function &F, const LocationSet &Where,
+                                   unsigned Depth) const {
   // A variable of the function is a new one in each of its calls: it has
   // another value where another one is stored.
   if (all_of(Where, [&](const Location &P) {
@@ -127,19 +123,19 @@ bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
       return S && overlaps(Where, Obj.written(I)) &&
              differsByCall(S->getValueOperand());
     });
-  const SmallVector<const CallBase *, 4> Calls = startsOf(F, CallSites);
-  if (Depth > 8 || Calls.empty())
+  const SmallVector<const CallBase *, 4> Starts = startsOf(F, Calls);
+  if (Depth > 8 || Starts.empty())
     return false;
   bool Task =
-      !isForkCall(*Calls.front()) && outlinedCallee(*Calls.front()) == &F;
+      !isForkCall(*Starts.front()) && outlinedCallee(*Starts.front()) == &F;
   if (Task && changersOf(Where).has(&F))
     return true;
-  for (const CallBase *A : Calls)
-    for (const CallBase *B : Calls)
+  for (const CallBase *A : Starts)
+    for (const CallBase *B : Starts)
       if (A->getFunction() == B->getFunction() && changesBetween(*A, *B, Where))
         return true;
   SmallPtrSet<const Function *, 4> Callers;
-  for (const CallBase *A : Calls)
+  for (const CallBase *A : Starts)
     if (A->getFunction() != &F && Callers.insert(A->getFunction()).second &&
         changesBetweenCalls(*A->getFunction(), Where, Depth + 1))
       return true;
@@ -147,7 +143,7 @@ bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
 }
 
 /// Whether it is known what \p V is loaded from.
-bool Analyzer::isOfKnownPlace(const LoadInst &V) {
+bool Sameness::isOfKnownPlace(const LoadInst &V) const {
   const LocationSet &Where = Obj.pointsTo(V.getPointerOperand());
   return !Where.empty() && none_of(Where, [&](const Location &P) {
     // A task's record is filled before the task runs.
@@ -159,7 +155,7 @@ bool Analyzer::isOfKnownPlace(const LoadInst &V) {
 
 /// Whether what \p V is loaded from may be another value when its function runs
 /// again.
-bool Analyzer::variesBetweenCalls(const LoadInst &V) {
+bool Sameness::variesBetweenCalls(const LoadInst &V) const {
   if (!isOfKnownPlace(V))
     return false;
   const LocationSet &Where = Obj.pointsTo(V.getPointerOperand());
@@ -188,7 +184,7 @@ static const Function *ownerOf(const LocationSet &Where, const Objects &Obj) {
 /// \p V and, by function, the calls and forks on the ways to it. A variable of
 /// a function is a new one in each of its calls: what is loaded from one, from
 /// there.
-Analyzer::WaysTo Analyzer::waysTo(const Instruction &V) {
+Sameness::WaysTo Sameness::waysTo(const Instruction &V) const {
   const Function *Top = ownerOf(Obj.pointsTo(V.getOperand(0)), Obj);
   WaysTo Out;
   SmallVector<const Instruction *, 8> Work{&V};
@@ -198,14 +194,14 @@ Analyzer::WaysTo Analyzer::waysTo(const Instruction &V) {
     auto [It, IsNew] = Out.try_emplace(F);
     It->second.push_back(I);
     if (IsNew && F != Top)
-      append_range(Work, startsOf(*F, CallSites));
+      append_range(Work, startsOf(*F, Calls));
   }
   return Out;
 }
 
 /// Whether \p A and \p B, loads of one variable, may bring different values:
 /// in one function, or in what a function calls and forks one after the other.
-bool Analyzer::differ(const LoadInst &A, const LoadInst &B) {
+bool Sameness::differ(const LoadInst &A, const LoadInst &B) const {
   const LocationSet &Where = Obj.pointsTo(A.getPointerOperand());
   if (!isOfKnownPlace(A))
     return false;

@@ -1,12 +1,9 @@
-//===- Loads.cpp - loads that no loop changes ----------------------------===//
+//===- Loads.cpp - loads out of loops -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which loads bring the same in each round of a loop, and code that
-// hides it: bounds that OpenMP's runtime sets once, captured scalars nobody
-// stores to, one computation done on several ways.
-// Makes: a module (the analysis' own copy) where ScalarEvolution sees them.
+// Knows: see Loads.h.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
+#include "access/values/Loads.h"
 #include "unit/Calls.h"
 #include "unit/Reshape.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -14,6 +11,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include <functional>
+#include <map>
 
 using namespace llvm;
 
@@ -27,8 +26,7 @@ bool isStaticInit(const CallBase &CB) {
 /// The slots of lower and upper bound. The runtime writes them once, in the
 /// init call, and keeps no pointer to them; but they escaped, so every opaque
 /// call in the loop seems to change them.
-void Analyzer::forwardBounds(Function &F) {
-  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+static void forwardBounds(Function &F, const DominatorTree &DT) {
   for (Instruction &I : instructions(F)) {
     auto *Init = dyn_cast<CallBase>(&I);
     if (!Init || !isStaticInit(*Init))
@@ -70,8 +68,7 @@ void Analyzer::forwardBounds(Function &F) {
 
 /// A PHI of the same computation done on every way to it (GVN leaves such) is
 /// that computation, which ScalarEvolution then sees through.
-void Analyzer::mergeTwins(Function &F) {
-  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+static void mergeTwins(Function &F, const DominatorTree &DT, Objects &Obj) {
   bool Again = true;
   while (Again) {
     Again = false;
@@ -102,108 +99,21 @@ void Analyzer::mergeTwins(Function &F) {
   }
 }
 
-void Analyzer::noteWriters() {
-  for (Function &F : M) {
-    LocationSet &Own = Written[&F];
-    for (Instruction &I : instructions(F)) {
-      LocationSet W = Obj.written(I);
-      Own.insert(W.begin(), W.end());
-    }
-    for (auto It = Own.begin(); It != Own.end();
-         It = Own.upper_bound({It->first, INT64_MAX}))
-      Writers[It->first].push_back(&F);
-  }
-}
-
-/// Whether the functions of \p Who, by their own code, may write to \p Where.
-bool Analyzer::mayWrite(const SetVector<Function *> &Who,
-                        const LocationSet &Where) {
-  auto Asks = [&](Function *F) { return overlaps(Where, Written[F]); };
-  auto Anywhere = Writers.find(AnythingObject);
-  if (Where.count({AnythingObject, AnyOffset}))
-    return any_of(Who, Asks);
-  if (Anywhere != Writers.end() &&
-      any_of(Anywhere->second, [&](Function *F) { return Who.contains(F); }))
-    return true;
-  for (auto It = Where.begin(); It != Where.end();
-       It = Where.upper_bound({It->first, INT64_MAX})) {
-    auto W = Writers.find(It->first);
-    if (W == Writers.end())
-      continue;
-    if (Who.size() < W->second.size() ? any_of(Who, Asks)
-                                      : any_of(W->second, [&](Function *F) {
-                                          return Who.contains(F) && Asks(F);
-                                        }))
-      return true;
-  }
-  return false;
-}
-
-/// Whether \p A and \p B are computed alike.
-static bool areTwins(const Value *A, const Value *B, unsigned Depth = 0) {
-  if (A == B)
-    return true;
-  auto *I = dyn_cast<Instruction>(A);
-  auto *J = dyn_cast<Instruction>(B);
-  if (!I || !J || Depth > 4 || I->getNumOperands() != J->getNumOperands() ||
-      !I->isSameOperationAs(J) ||
-      !isa<LoadInst, GetElementPtrInst, CastInst, BinaryOperator>(I))
-    return false;
-  for (unsigned K = 0; K < I->getNumOperands(); ++K)
-    if (!areTwins(I->getOperand(K), J->getOperand(K), Depth + 1))
-      return false;
-  return true;
-}
-
-/// Whether \p V is the same in each round of \p X, though loads read it again
-/// in case a store has changed it: none to their address does, and no call.
-bool Analyzer::isReadAgain(const Value &V, const Loop &X, unsigned Depth) {
-  auto *I = dyn_cast<Instruction>(&V);
-  if (!I || !X.contains(I))
-    return true;
-  auto *Load = dyn_cast<LoadInst>(I);
-  if (Depth > 4 ||
-      !isa<LoadInst, GetElementPtrInst, CastInst, BinaryOperator>(I) ||
-      (Load && (Load->isVolatile() || !Load->isUnordered())) ||
-      !all_of(I->operands(),
-              [&](const Use &U) { return isReadAgain(*U, X, Depth + 1); }))
-    return false;
-  if (!Load)
-    return true;
-  auto [It, IsNew] = Changes.try_emplace(&X);
-  LoopChanges &C = It->second;
-  if (IsNew)
-    for (const BasicBlock *B : X.blocks())
-      for (const Instruction &In : *B) {
-        if (auto *S = dyn_cast<StoreInst>(&In))
-          C.Stored.push_back(S->getPointerOperand());
-        else if (auto *RMW = dyn_cast<AtomicRMWInst>(&In))
-          C.Stored.push_back(RMW->getPointerOperand());
-        else if (auto *CB = dyn_cast<CallBase>(&In)) {
-          LocationSet W = Obj.written(In);
-          C.Written.insert(W.begin(), W.end());
-          for (Function *F : Obj.callees(*CB))
-            reachFrom(*F, C.Called);
-        }
-      }
-  const Value *From = Load->getPointerOperand();
-  const LocationSet &Where = Obj.pointsTo(From);
-  return none_of(C.Stored,
-                 [&](const Value *To) { return areTwins(From, To); }) &&
-         !overlaps(Where, C.Written) && !mayWrite(C.Called, Where);
-}
-
-/// Moves loads of what nobody in the function stores to (captured scalars,
-/// fields of captured structs) out of loops. On the clone only: a load that
-/// would not have run may trap.
-void Analyzer::hoistInvariantLoads(Function &F) {
-  LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
-  if (LI.empty())
-    return;
+namespace {
+/// Loads of what nobody that a function calls, nor the function, writes to.
+class SteadyLoads {
+  const Objects &Obj;
+  const Writes &Written;
   SetVector<Function *> Reached;
-  reachFrom(F, Reached);
   DenseMap<const LocationSet *, bool> Changing; // their addresses are stable
-  auto IsSteady = [&](Value *V) {
+
+public:
+  SteadyLoads(Function &F, const Objects &Obj, const CallGraph &Calls,
+              const Writes &Written)
+      : Obj(Obj), Written(Written) {
+    Calls.reachFrom(F, Reached);
+  }
+  bool is(Value *V) {
     auto *Load = dyn_cast<LoadInst>(V);
     if (!Load || !Load->isUnordered() || Load->isVolatile() ||
         !(Load->getType()->isIntegerTy() || Load->getType()->isPointerTy()))
@@ -217,9 +127,16 @@ void Analyzer::hoistInvariantLoads(Function &F) {
                  [](const Location &P) { return P.first == ExternalObject; }) ||
           all_of(Where,
                  [&](const Location &P) { return Obj.isOutside(P.first); }) ||
-          mayWrite(Reached, Where);
+          Written.mayWrite(Reached, Where);
     return !Known->second;
-  };
+  }
+};
+} // namespace
+
+/// Moves loads of what nobody in the function stores to (captured scalars,
+/// fields of captured structs) out of loops. On the clone only: a load that
+/// would not have run may trap.
+static void hoist(LoopInfo &LI, SteadyLoads &Steady, HoistedLoads &Loads) {
   bool Again = true;
   while (Again) {
     Again = false;
@@ -229,56 +146,93 @@ void Analyzer::hoistInvariantLoads(Function &F) {
         continue;
       for (BasicBlock *B : L->blocks())
         for (Instruction &I : make_early_inc_range(*B)) {
-          if (!IsSteady(&I))
+          if (!Steady.is(&I))
             continue;
           auto *Load = cast<LoadInst>(&I);
           bool Moved = false;
           if (!L->makeLoopInvariant(Load->getPointerOperand(), Moved,
                                     Preheader->getTerminator()))
             continue;
-          Home.try_emplace(Load, B);
+          Loads.Home.try_emplace(Load, B);
           Load->moveBefore(Preheader->getTerminator());
           Again = true;
         }
     }
   }
-  // Loads that were carried around the loop, in case one of its calls writes.
+}
+
+/// Loads that were carried around a loop, in case one of its calls writes.
+static void dropCarried(Function &F, DominatorTree &DT, SteadyLoads &Steady) {
   std::map<std::tuple<Value *, int64_t, Type *>, Value *> First;
   std::function<Value *(Value *)> Same = [&](Value *V) -> Value * {
-    if (!IsSteady(V))
+    if (!Steady.is(V))
       return V;
     Value *P = cast<LoadInst>(V)->getPointerOperand();
     APInt Offset(64, 0);
     Value *Base = P->stripAndAccumulateConstantOffsets(
-        M.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
+        F.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
     return First
         .try_emplace({Same(Base), Offset.getSExtValue(), V->getType()}, V)
         .first->second;
   };
-  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   collapsePhis(F, DT, Same);
-  // What was read before is the same value: guards and loops may read it each.
+}
+
+/// What was read before is the same value: guards and loops may read it each.
+static void joinReads(Function &F, const DominatorTree &DT, SteadyLoads &Steady,
+                      const HoistedLoads &Loads) {
   std::map<std::tuple<Value *, int64_t, Type *>, SmallVector<Instruction *, 2>>
       Read;
   for (BasicBlock *B : ReversePostOrderTraversal<Function *>(&F))
     for (Instruction &I : *B) {
-      if (!IsSteady(&I))
+      if (!Steady.is(&I))
         continue;
       APInt Offset(64, 0);
       Value *Base =
           cast<LoadInst>(I)
               .getPointerOperand()
-              ->stripAndAccumulateConstantOffsets(M.getDataLayout(), Offset,
+              ->stripAndAccumulateConstantOffsets(F.getDataLayout(), Offset,
                                                   /*AllowNonInbounds=*/true);
       auto &Known = Read[{Base, Offset.getSExtValue(), I.getType()}];
       auto Before = find_if(Known, [&](Instruction *K) {
-        return DT.dominates(home(*K), home(I)) && DT.dominates(K, &I);
+        return DT.dominates(Loads.home(*K), Loads.home(I)) &&
+               DT.dominates(K, &I);
       });
       if (Before != Known.end())
         I.replaceAllUsesWith(*Before);
       else
         Known.push_back(&I);
     }
+}
+
+const BasicBlock *HoistedLoads::home(const Instruction &I) const {
+  auto It = Home.find(&I);
+  return It == Home.end() ? I.getParent() : It->second;
+}
+
+HoistedLoads hoistLoads(Module &M, FunctionAnalysisManager &FAM, Objects &Obj,
+                        const CallGraph &Calls, const Writes &Written) {
+  HoistedLoads Out;
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+      forwardBounds(F, DT);
+      mergeTwins(F, DT, Obj);
+    }
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+    if (LI.empty())
+      continue;
+    DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+    SteadyLoads Steady(F, Obj, Calls, Written);
+    hoist(LI, Steady, Out);
+    dropCarried(F, DT, Steady);
+    joinReads(F, DT, Steady, Out);
+  }
+  FAM.clear();
+  return Out;
 }
 
 } // namespace evenkeel

@@ -6,7 +6,7 @@
 // Leaves out: what is written to fields of one object, which are taken to stay
 // as they are.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
+#include "access/values/Sameness.h"
 #include "unit/Calls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -32,32 +32,46 @@ bool isSameOnEveryInput(const Value *V) {
                   .Default(false);
 }
 
+Sameness::Sameness(Module &M, FunctionAnalysisManager &FAM,
+                   const Inventory &Inv, const Objects &Obj,
+                   const CallGraph &Calls, const Writes &Written,
+                   const HoistedLoads &Loads, const RegionBodies &Bodies)
+    : FAM(FAM), Inv(Inv), Obj(Obj), Calls(Calls), Written(Written),
+      Loads(Loads), Bodies(Bodies) {
+  for (const Function &F : M)
+    FunctionNumbers.try_emplace(&F, FunctionNumbers.size() + 1);
+}
+
+const LoopInfo &Sameness::loops(const Function &F) const {
+  return FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
+}
+
 /// Whether \p F runs at most once, as far as the module tells.
-bool Analyzer::runsOnce(const Function *F, unsigned Depth) {
-  auto It = CallSites.find(F);
-  if (It == CallSites.end())
+bool Sameness::runsOnce(const Function *F, unsigned Depth) const {
+  auto It = Calls.CallSites.find(F);
+  if (It == Calls.CallSites.end())
     return true; // main, or called from elsewhere
-  if (Depth > 16 || It->second.size() > 1 || Recursive.count(F))
+  if (Depth > 16 || It->second.size() > 1 || Calls.Recursive.count(F))
     return false;
   const CallBase *CB = It->second.front();
   Function *Caller = const_cast<Function *>(CB->getFunction());
-  return !info(*Caller).LI->getLoopFor(CB->getParent()) &&
+  return !loops(*Caller).getLoopFor(CB->getParent()) &&
          runsOnce(Caller, Depth + 1);
 }
 
 /// Whether \p V is the same each time its function runs. Fields are taken to
 /// stay as they are.
-bool Analyzer::isSame(const Value *V, unsigned Depth) {
+bool Sameness::isSame(const Value *V, unsigned Depth) const {
   if (isa<Constant>(V))
     return true;
   if (Depth > 16)
     return false;
   if (auto *A = dyn_cast<Argument>(V)) {
     const Function *F = A->getParent();
-    auto It = CallSites.find(F);
-    if (It == CallSites.end())
+    auto It = Calls.CallSites.find(F);
+    if (It == Calls.CallSites.end())
       return true;
-    if (Recursive.count(F))
+    if (Calls.Recursive.count(F))
       return false;
     const Value *Only = nullptr;
     for (const CallBase *CB : It->second) {
@@ -74,7 +88,7 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
   if (!I)
     return false;
   Function *F = const_cast<Function *>(I->getFunction());
-  bool Once = runsOnce(F) && !info(*F).LI->getLoopFor(home(*I));
+  bool Once = runsOnce(F) && !loops(*F).getLoopFor(Loads.home(*I));
   if (isa<PHINode>(I))
     return Once;
   if (auto *Slot = dyn_cast<AllocaInst>(I)) { // captured: by what it holds
@@ -98,24 +112,23 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
 
 /// Whether \p Op, which \p CB hands over, is another value in another round of
 /// a loop around the call.
-bool Analyzer::changesAround(const Value *Op, const CallBase &CB) {
+bool Sameness::changesAround(const Value *Op, const CallBase &CB) const {
   Function &Caller = *const_cast<Function *>(CB.getFunction());
-  const Loop *L =
-      FAM.getResult<LoopAnalysis>(Caller).getLoopFor(CB.getParent());
+  const Loop *L = loops(Caller).getLoopFor(CB.getParent());
   return L && (!L->isLoopInvariant(Op) ||
                (!L->getOutermostLoop()->isLoopInvariant(Op) && !isSame(Op)));
 }
 
 /// Whether what \p A of a parallel body captures is another value in another
 /// round of a loop around the fork.
-bool Analyzer::changesBetweenForks(const Argument &A) {
-  auto It = CallSites.find(A.getParent());
-  if (It == CallSites.end())
+bool Sameness::changesBetweenForks(const Argument &A) const {
+  auto It = Calls.CallSites.find(A.getParent());
+  if (It == Calls.CallSites.end())
     return false;
   return any_of(It->second, [&](const CallBase *CB) {
     const Value *V = handedOver(*CB, A);
     Function &F = *const_cast<Function *>(CB->getFunction());
-    LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+    const LoopInfo &LI = loops(F);
     Loop *L = LI.getLoopFor(CB->getParent());
     if (!isForkCall(*CB) || !V || !L)
       return false;
@@ -131,7 +144,7 @@ bool Analyzer::changesBetweenForks(const Argument &A) {
 
 /// Whether calls of the functions around \p V are seen to hand over different
 /// numbers or objects that \p V is made of.
-bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
+bool Sameness::differsByCall(const Value *V, unsigned Depth) const {
   if (Depth > 8)
     return false;
   if (auto *Slot = dyn_cast<AllocaInst>(V)) // captured: by what it holds
@@ -156,11 +169,11 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
            (!isa<AllocaInst>(Load->getPointerOperand()) &&
             differsByCall(Load->getPointerOperand(), Depth + 1));
   auto *A = dyn_cast<Argument>(V);
-  auto Calls = A ? CallSites.find(A->getParent()) : CallSites.end();
-  if (Calls == CallSites.end())
+  auto Sites = A ? Calls.CallSites.find(A->getParent()) : Calls.CallSites.end();
+  if (Sites == Calls.CallSites.end())
     return false;
   const Value *Only = nullptr;
-  for (const CallBase *CB : Calls->second) {
+  for (const CallBase *CB : Sites->second) {
     const Value *Op = handedOver(*CB, *A);
     if (!Op)
       return false;
@@ -176,7 +189,7 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
 
 /// Whether what tasks find captured by reference at \p Where is one object for
 /// some of them and another one for others.
-bool Analyzer::differsByTask(const LocationSet &Where) {
+bool Sameness::differsByTask(const LocationSet &Where) const {
   return any_of(Where, [&](const Location &P) {
     const MemoryObject &O = Obj.objects()[P.first];
     if (O.Kind != MemoryObject::Shareds)
@@ -197,10 +210,10 @@ bool Analyzer::differsByTask(const LocationSet &Where) {
 
 /// Whether teams within teams are all handed the same value of \p A, wherever
 /// that is known.
-bool Analyzer::isProgramWideAtForks(const Argument &A, unsigned Depth) {
-  auto Calls = CallSites.find(A.getParent());
-  return Calls == CallSites.end() ||
-         all_of(Calls->second, [&](const CallBase *CB) {
+bool Sameness::isProgramWideAtForks(const Argument &A, unsigned Depth) const {
+  auto Sites = Calls.CallSites.find(A.getParent());
+  return Sites == Calls.CallSites.end() ||
+         all_of(Sites->second, [&](const CallBase *CB) {
            const Value *V = handedOver(*CB, A);
            return !V || V->getType()->isPointerTy() ||
                   isProgramWide(V, *CB->getFunction(), Depth + 1);
@@ -208,17 +221,15 @@ bool Analyzer::isProgramWideAtForks(const Argument &A, unsigned Depth) {
 }
 
 /// Whether every task of the region sees the same value.
-bool Analyzer::isProgramWide(const Value *V, const Function &F,
-                             unsigned Depth) {
-  if (isa<Constant>(V) || !OnTeam.count(&F))
+bool Sameness::isProgramWide(const Value *V, const Function &F,
+                             unsigned Depth) const {
+  if (isa<Constant>(V) || !Calls.OnTeam.count(&F))
     return true;
   if (Depth > 16)
     return false;
   if (auto *A = dyn_cast<Argument>(V)) {
     auto It = Inv.Regions.find(const_cast<Function *>(&F));
-    auto One = RegionBodies.find(&F);
-    if (It == Inv.Regions.end() ||
-        (One != RegionBodies.end() && One->second.Copied))
+    if (It == Inv.Regions.end() || Bodies.isCopied(F))
       return false;
     return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
            !changesBetweenForks(*A) && !differsByCall(A) &&

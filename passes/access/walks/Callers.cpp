@@ -4,10 +4,10 @@
 // Knows: accesses that stay where they are while their function runs, and how
 // the loops around its calls, recursion or a library's callbacks move them.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
 #include "access/walks/AtCall.h"
 #include "access/walks/EvenSteps.h"
 #include "access/walks/Reads.h"
+#include "access/walks/Walks.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -22,8 +22,8 @@ namespace evenkeel {
 /// How the C library moves the elements that a function compares for it.
 /// Sorting merges runs of elements in order, but of large ones only pointers
 /// (glibc's qsort, above 32 bytes); a search jumps.
-std::optional<Walk> Analyzer::walkOfLibrary(const SCEV *S, uint64_t Bytes,
-                                            FunctionInfo &FI) {
+std::optional<Walk> Walks::walkOfLibrary(const SCEV *S, uint64_t Bytes,
+                                         FunctionInfo &FI) {
   auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(S));
   if (!Base || !isa<Argument>(Base->getValue()))
     return std::nullopt;
@@ -53,16 +53,16 @@ std::optional<Walk> Analyzer::walkOfLibrary(const SCEV *S, uint64_t Bytes,
 /// How an address moves with the loops around the calls of its function, where
 /// it stays at \p S, of \p Address what may move; it depends on \p Depends,
 /// too. Nothing: it does not move.
-std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S, const SCEV *Address,
-                                            ArrayRef<Value *> Depends,
-                                            uint64_t Bytes, FunctionInfo &FI,
-                                            unsigned Depth,
-                                            std::vector<Read> &Reads) {
-  auto Calls = CallSites.find(FI.F);
+std::optional<Walk> Walks::walkOfCallers(const SCEV *S, const SCEV *Address,
+                                         ArrayRef<Value *> Depends,
+                                         uint64_t Bytes, FunctionInfo &FI,
+                                         unsigned Depth,
+                                         std::vector<Read> &Reads) {
+  auto Calls = Graph.CallSites.find(FI.F);
   if (Depth > 8 || Inv.Regions.count(FI.F))
     return std::nullopt; // each task starts anew
   std::optional<Walk> All = walkOfLibrary(S, Bytes, FI);
-  if (Calls == CallSites.end())
+  if (Calls == Graph.CallSites.end())
     return All;
   for (const CallBase *CB : Calls->second) {
     if (isForkCall(*CB))
@@ -80,13 +80,13 @@ std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S, const SCEV *Address,
   return All;
 }
 
-std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
-                                         const SCEV *Address,
-                                         ArrayRef<Value *> Depends,
-                                         uint64_t Bytes, FunctionInfo &FI,
-                                         unsigned Depth,
-                                         std::vector<Read> &Reads) {
-  FunctionInfo &Caller = info(*const_cast<Function *>(CB.getFunction()));
+std::optional<Walk> Walks::walkAround(const CallBase &CB, const SCEV *S,
+                                      const SCEV *Address,
+                                      ArrayRef<Value *> Depends, uint64_t Bytes,
+                                      FunctionInfo &FI, unsigned Depth,
+                                      std::vector<Read> &Reads) {
+  FunctionInfo &Caller =
+      Functions.info(*const_cast<Function *>(CB.getFunction()));
   ScalarEvolution &SE = *Caller.SE;
   AtCall At(SE, CB);
   const SCEV *Here = At.translate(S, *FI.SE);
@@ -97,7 +97,7 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
     At.addDependences(V);
   Walk W;
   W.Class = AccessClass::Random;
-  if (Recursive.count(FI.F) && Recursive.count(Caller.F)) {
+  if (Graph.Recursive.count(FI.F) && Graph.Recursive.count(Caller.F)) {
     // Handed on as it is, or loaded through itself, or computed.
     const SCEV *Same = S;
     if (auto *U = dyn_cast<SCEVUnknown>(SE.getPointerBase(Here));
@@ -120,7 +120,8 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
     W.Why = "computed-index";
     return W;
   }
-  for (Loop *X = Caller.LI->getLoopFor(home(CB)); X; X = X->getParentLoop()) {
+  for (Loop *X = Caller.LI->getLoopFor(Loads.home(CB)); X;
+       X = X->getParentLoop()) {
     if (At.dependsOn(*X)) {
       W.Why = At.ThroughLoads ? "" : "computed-index";
       return W;
@@ -141,13 +142,18 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
         W.Class = AccessClass::Stream;
     } else {
       std::string Why;
-      W.StepBy = toCount(AR->getStepRecurrence(SE),
-                         Caller.LI->getLoopFor(home(CB)), Caller, Why);
+      W.StepBy =
+          Forms.toCount(AR->getStepRecurrence(SE),
+                        Caller.LI->getLoopFor(Loads.home(CB)), Caller, Why);
       if (!W.StepBy)
         W.Why = "varying-step";
     }
-    Reads.push_back(
-        {nullptr, &Caller, home(CB), X, AR->getStepRecurrence(SE), {Address}});
+    Reads.push_back({nullptr,
+                     &Caller,
+                     Loads.home(CB),
+                     X,
+                     AR->getStepRecurrence(SE),
+                     {Address}});
     return W;
   }
   return walkOfCallers(Here, Address, At.Depends.getArrayRef(), Bytes, Caller,
@@ -156,8 +162,8 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
 
 /// Accesses that stay where they are for as long as their function runs, but
 /// are elsewhere when it is called again.
-void Analyzer::moveWithCallers(FunctionInfo &FI) {
-  for (Access &A : FI.Accesses) {
+void Walks::moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses) {
+  for (Access &A : Accesses) {
     Walk &Own = A.Block ? *A.Block : A.W;
     if (Own.Class != AccessClass::Invariant || Own.Moving || !Own.Pointer ||
         A.Sites.empty())
@@ -165,7 +171,8 @@ void Analyzer::moveWithCallers(FunctionInfo &FI) {
     auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(Own.Pointer));
     auto *Fresh = Base ? dyn_cast<CallBase>(Base->getValue()) : nullptr;
     if (Fresh && allocationOf(*Fresh)) {
-      if (!runsOnce(FI.F) && !A.Block) { // allocators go on behind the last
+      if (!Same.runsOnce(FI.F) &&
+          !A.Block) { // allocators go on behind the last
         Own.Class = AccessClass::Strided;
         Own.Why = "fresh-object";
       }
@@ -175,7 +182,7 @@ void Analyzer::moveWithCallers(FunctionInfo &FI) {
     SmallPtrSet<const Value *, 8> Leaves;
     leavesOf(Own.Pointer, Leaves);
     std::optional<int64_t> Step;
-    if (!runsOnce(FI.F))
+    if (!Same.runsOnce(FI.F))
       for (const Value *V : Leaves)
         if (auto *I = dyn_cast<Instruction>(V); I && !Step)
           Step = stepOfStored(Own.Pointer, *I, nullptr, *FI.SE);
@@ -200,7 +207,7 @@ void Analyzer::moveWithCallers(FunctionInfo &FI) {
       stencilOfCalls(A, Reads);
     }
   }
-  for (Access &A : FI.Accesses)
+  for (Access &A : Accesses)
     if (A.Block)
       settleBlock(A, FI);
 }
@@ -208,10 +215,10 @@ void Analyzer::moveWithCallers(FunctionInfo &FI) {
 /// What is known of how blocks move goes where it says most: a block of no more
 /// than a line is one access, which moves like that; larger ones are gone
 /// through in order, wherever they lie.
-void Analyzer::settleBlock(Access &A, FunctionInfo &FI) {
+void Walks::settleBlock(Access &A, FunctionInfo &FI) {
   const Walk &B = *A.Block;
   auto &I = *cast<MemIntrinsic>(A.I);
-  const Loop *Around = FI.LI->getLoopFor(home(I));
+  const Loop *Around = FI.LI->getLoopFor(Loads.home(I));
   std::string Why;
   const SCEV *Length = FI.SE->getSCEV(I.getLength());
   auto *Known = dyn_cast<SCEVConstant>(Length);
@@ -234,9 +241,9 @@ void Analyzer::settleBlock(Access &A, FunctionInfo &FI) {
        any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); })))
     return;
   CountRef By = B.Stride ? countConst(*B.Stride)
-                : B.Step ? toCount(B.Step, Around, FI, Why)
+                : B.Step ? Forms.toCount(B.Step, Around, FI, Why)
                          : B.StepBy;
-  CountRef Bytes = toCount(Length, Around, FI, Why);
+  CountRef Bytes = Forms.toCount(Length, Around, FI, Why);
   auto GoesOn = [&](const CountRef &Step) {
     return Step && Bytes && sameCount(Step, Bytes);
   };

@@ -4,7 +4,8 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Carried.h"
-#include "access/Analyzer.h"
+#include "access/loops/FunctionInfo.h"
+#include "access/walks/Walk.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -34,16 +35,16 @@ static bool isFirstOf(const Access &First, const Access &Next,
   return By == 0 || By == *Next.W.Stride;
 }
 
-void joinFirsts(FunctionInfo &FI) {
+void joinFirsts(const FunctionInfo &FI, std::vector<Access> &Accesses) {
   auto Walks = [](const Walk &W) {
     return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided ||
            W.Class == AccessClass::Stencil;
   };
-  for (Access &First : FI.Accesses) {
+  for (Access &First : Accesses) {
     if (Walks(First.W) || !First.Reads || First.Writes || First.Sites.empty() ||
         !isa<LoadInst>(First.I))
       continue;
-    for (const Access &Next : FI.Accesses) {
+    for (const Access &Next : Accesses) {
       if (&Next == &First || !Walks(Next.W) ||
           !isa<LoadInst, StoreInst>(Next.I) || !isFirstOf(First, Next, FI))
         continue;

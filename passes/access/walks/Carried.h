@@ -7,14 +7,16 @@
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_CARRIED_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_CARRIED_H
+#include <vector>
 
 namespace evenkeel {
 
+struct Access;
 struct FunctionInfo;
 
 /// Gives loads in front of a loop the class of what goes on in it from
 /// there.
-void joinFirsts(FunctionInfo &FI);
+void joinFirsts(const FunctionInfo &FI, std::vector<Access> &Accesses);
 
 } // namespace evenkeel
 

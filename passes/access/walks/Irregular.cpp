@@ -5,9 +5,9 @@
 // computed of other arrays' elements (gather), of numbers that jump, of
 // conditions.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
 #include "access/loops/Samples.h"
 #include "access/walks/EvenSteps.h"
+#include "access/walks/Walks.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -21,9 +21,9 @@ using namespace llvm;
 namespace evenkeel {
 
 /// Whether \p From is computed from \p To within \p X.
-bool Analyzer::reaches(const Value *From, const PHINode *To, const Loop *X,
-                       bool ThroughLoads, bool &SawLoad,
-                       SmallPtrSetImpl<const Value *> &Seen) {
+bool Walks::reaches(const Value *From, const PHINode *To, const Loop *X,
+                    bool ThroughLoads, bool &SawLoad,
+                    SmallPtrSetImpl<const Value *> &Seen) {
   if (From == To)
     return true;
   auto *I = dyn_cast<Instruction>(From);
@@ -217,7 +217,7 @@ static std::optional<int64_t> stepInMemory(const LoadInst &L, const Loop *X,
 /// Whether \p P's next value, the \p K-th, waits for a load at an address that
 /// \p P is part of (a binary search without branches), and does more than take
 /// a step or not.
-bool Analyzer::isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
+bool Walks::isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
   if (conditionalStep(&P, X))
     return false;
   SmallPtrSet<const Value *, 32> Slice;
@@ -240,7 +240,7 @@ bool Analyzer::isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
 }
 
 /// The objects whose elements \p From are computed of within \p X.
-void Analyzer::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
+void Walks::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
   SmallVector<const Value *, 8> Work(From.begin(), From.end());
   SmallPtrSet<const Value *, 32> Seen;
   std::set<uint64_t> Ids;
@@ -255,7 +255,7 @@ void Analyzer::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
     }
     Access A;
     A.Where = Obj.pointsTo(L->getPointerOperand());
-    resolve(A);
+    Owners.resolve(A);
     Ids.insert(A.Sites.begin(), A.Sites.end());
   }
   W.IndexSites.assign(Ids.begin(), Ids.end());
@@ -419,8 +419,8 @@ static bool makesBlocks(const Function &F, unsigned Depth = 0) {
   return Makes;
 }
 
-void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
-                         FunctionInfo &FI) {
+void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
+                      FunctionInfo &FI) {
   SmallPtrSet<const Value *, 8> Set;
   leavesOf(S, Set);
   SmallVector<const Instruction *, 8> Moving;
@@ -612,7 +612,7 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     W.Class = AccessClass::Random;
     W.Why.clear();
     noteIndex(W, Moving, X);
-    W.Stride = gatherStep(S, X, FI);
+    W.Stride = Indices.gatherStep(S, X, FI);
   }
 }
 

@@ -6,11 +6,11 @@
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_READS_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_READS_H
 
-#include "access/Analyzer.h"
+#include "access/walks/Walks.h"
 
 namespace evenkeel {
 
-struct Analyzer::Read {
+struct Walks::Read {
   Access *A;        // null: in a function that is called here
   FunctionInfo *FI; // where it, or the call, is
   const llvm::BasicBlock *Block;

@@ -4,7 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Rings.h"
-#include "access/counts/Words.h"
+#include "access/formulas/Words.h"
 #include "access/walks/EvenSteps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -4,9 +4,9 @@
 // Knows: reads of one object that move in step, a fixed distance apart.
 // Makes: stencils of them, with points and dimensions.
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
 #include "access/walks/Neighbours.h"
 #include "access/walks/Reads.h"
+#include "access/walks/Walks.h"
 #include "access/walks/Windows.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -156,13 +156,13 @@ static std::optional<Shape> stencilOf(const ReadT &First,
 
 /// Several reads of one object that move in step, or one that inner loops move
 /// around where the others stand.
-void Analyzer::findStencils(FunctionInfo &FI) {
+void Walks::findStencils(FunctionInfo &FI, std::vector<Access> &Accesses) {
   std::vector<Read> Reads;
-  for (Access &A : FI.Accesses) {
+  for (Access &A : Accesses) {
     if (!A.Reads || A.Writes || A.Sites.empty() || !A.W.Address ||
         isa<MemIntrinsic>(A.I))
       continue;
-    const BasicBlock *B = home(*A.I);
+    const BasicBlock *B = Loads.home(*A.I);
     if (Window W = windowOf(A.W.Address, *B, *FI.SE, *FI.LI, Obj, Foreign);
         !W.Points.empty())
       Reads.push_back({&A, &FI, B, W.Moving, W.Step, W.Points});
@@ -200,7 +200,7 @@ void Analyzer::findStencils(FunctionInfo &FI) {
 
 /// The same of an access that stays where it is while its function runs:
 /// \p Calls move it.
-void Analyzer::stencilOfCalls(Access &A, ArrayRef<Read> Calls) {
+void Walks::stencilOfCalls(Access &A, ArrayRef<Read> Calls) {
   if (!A.Reads || A.Writes ||
       (A.W.Class != AccessClass::Stream && A.W.Class != AccessClass::Strided))
     return;

@@ -6,7 +6,7 @@
 // they begin anew.
 // Leaves out: the others (Irregular.cpp, Callers.cpp).
 //===----------------------------------------------------------------------===//
-#include "access/Analyzer.h"
+#include "access/walks/Walks.h"
 #include "access/walks/AtCall.h"
 #include "access/walks/EvenSteps.h"
 #include "access/walks/Rings.h"
@@ -44,8 +44,8 @@ void join(Walk &All, const Walk &More, StringRef Why) {
 /// What \p S is where functions that may be called, virtual ones, say, return
 /// the object's address: as it moves in the loops around the call. Empty: it is
 /// nothing of the kind, or not known.
-SmallVector<Analyzer::Returned, 2> Analyzer::returned(const SCEV *S,
-                                                      FunctionInfo &FI) {
+SmallVector<Walks::Returned, 2> Walks::returned(const SCEV *S,
+                                                FunctionInfo &FI) {
   SmallVector<Returned, 2> Out;
   const SCEV *Base = FI.SE->getPointerBase(S);
   auto *U = dyn_cast<SCEVUnknown>(Base);
@@ -58,7 +58,7 @@ SmallVector<Analyzer::Returned, 2> Analyzer::returned(const SCEV *S,
   for (Function *F : Obj.callees(*CB)) {
     if (F->isDeclaration() || F->getReturnType() != CB->getType())
       return {};
-    FunctionInfo &Callee = info(*F);
+    FunctionInfo &Callee = Functions.info(*F);
     for (BasicBlock &B : *F) {
       auto *R = dyn_cast<ReturnInst>(B.getTerminator());
       if (!R)
@@ -66,7 +66,8 @@ SmallVector<Analyzer::Returned, 2> Analyzer::returned(const SCEV *S,
       AtCall At(*FI.SE, *CB);
       const SCEV *Here =
           At.translate(Callee.SE->getSCEV(R->getReturnValue()), *Callee.SE);
-      for (Loop *X = FI.LI->getLoopFor(home(*CB)); X; X = X->getParentLoop())
+      for (Loop *X = FI.LI->getLoopFor(Loads.home(*CB)); X;
+           X = X->getParentLoop())
         if (At.dependsOn(*X))
           return {};
       Here = FI.SE->getAddExpr(Here, Rest);
@@ -82,7 +83,7 @@ SmallVector<Analyzer::Returned, 2> Analyzer::returned(const SCEV *S,
   return Out;
 }
 
-Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
+Walk Walks::walk(Access &A, FunctionInfo &FI) {
   if (!FI.SE->isSCEVable(A.Pointer->getType()))
     return Walk();
   const SCEV *S = FI.SE->getSCEV(A.Pointer);
@@ -112,8 +113,8 @@ static bool sharesSymbols(const CountRef &A, const CountRef &B) {
 }
 
 /// How the address \p S moves in the loops around \p I.
-Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
-                      FunctionInfo &FI) {
+Walk Walks::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
+                   FunctionInfo &FI) {
   Walk W;
   W.Address = W.Pointer = S;
   // What goes round in \p X stays in a cache: a few elements, or a number that
@@ -125,18 +126,19 @@ Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
       return N->getAPInt().getLimitedValue(Most) * Bytes <= Most;
     std::string Why;
     auto Shared = FI.Shared.find(&X);
-    ArrayRef<const SCEV *> Trips = tripsOf(X, FI);
+    ArrayRef<const SCEV *> Trips = Guards.tripsOf(X, FI);
     const SCEV *Rounds = Shared != FI.Shared.end() ? Shared->second.Rounds
                          : Trips.empty()           ? nullptr
                                                    : Trips.front();
-    CountRef N = toCount(R.Elements, X.getParentLoop(), FI, Why);
-    CountRef C = Rounds ? toCount(Rounds, X.getParentLoop(), FI, Why) : nullptr;
+    CountRef N = Forms.toCount(R.Elements, X.getParentLoop(), FI, Why);
+    CountRef C =
+        Rounds ? Forms.toCount(Rounds, X.getParentLoop(), FI, Why) : nullptr;
     return N && C && !sharesSymbols(N, C);
   };
-  for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
+  for (Loop *X = FI.LI->getLoopFor(Loads.home(I)); X; X = X->getParentLoop()) {
     if (FI.SE->isLoopInvariant(S, X))
       continue;
-    auto Again = [&](const LoadInst &L) { return isReadAgain(L, *X); };
+    auto Again = [&](const LoadInst &L) { return Rounds.isReadAgain(L, *X); };
     auto *AR = dyn_cast<SCEVAddRecExpr>(S);
     if (!AR || AR->getLoop() != X || !AR->isAffine()) {
       if (std::optional<Ring> R = ringOf(S, *X, *FI.SE);
@@ -177,7 +179,7 @@ Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
 /// lie anywhere. Those of no fixed length mostly are rows that follow each
 /// other, whose ends are data; and pointers that are loaded lead to other
 /// objects.
-void Analyzer::noteJumps(Access &A, FunctionInfo &FI) {
+void Walks::noteJumps(Access &A, FunctionInfo &FI) {
   if (!A.Run || !A.W.Stride)
     return;
   Walk Next = A.W;

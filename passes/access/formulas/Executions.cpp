@@ -1,0 +1,151 @@
+//===- Executions.cpp - how often blocks run ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what lies between a block and its function's entry: loops, guards and
+// other conditions.
+// Makes: how often a block runs; a measured symbol behind a condition that is
+// neither a guard nor has a formula.
+// Leaves out: probabilities of conditions; how often functions run
+// (regions/Calls.cpp).
+//===----------------------------------------------------------------------===//
+#include "access/formulas/Executions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+static size_t sizeOf(const CountRef &C) {
+  size_t N = 1;
+  for (const CountRef &A : C->Args)
+    N += sizeOf(A);
+  return N;
+}
+
+static bool hasFactor(const CountRef &C, const CountRef &Factor) {
+  return sameCount(C, Factor) || (C->Kind == Count::Op && C->Name == "*" &&
+                                  any_of(C->Args, [&](const CountRef &A) {
+                                    return sameCount(A, Factor);
+                                  }));
+}
+
+/// How often \p B runs, where the branch above it that decides on that asks for
+/// what formulas can name.
+std::optional<Times> Executions::behindCondition(const BasicBlock *B,
+                                                 Below Under,
+                                                 FunctionInfo &FI) {
+  auto *Node = FI.DT->getNode(B);
+  const BasicBlock *D =
+      Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+  auto *Br = D ? dyn_cast<BranchInst>(D->getTerminator()) : nullptr;
+  const Loop *L = FI.LI->getLoopFor(B);
+  if (!Br || !Br->isConditional() || FI.LI->getLoopFor(D) != L)
+    return std::nullopt;
+  for (unsigned K : {0u, 1u}) {
+    const BasicBlock *S = Br->getSuccessor(K);
+    if (!FI.DT->dominates(BasicBlockEdge(D, S), B) || !FI.PDT->dominates(B, S))
+      continue;
+    Times T = executions(D, Under, FI);
+    CountRef Holds = Forms.truth(Br->getCondition(), K == 0, L, FI, T);
+    bool OfRounds = Holds && hasFreeIndex(Holds);
+    if (!Holds || (T.Absolute && OfRounds))
+      return std::nullopt;
+    if (!OfRounds) {
+      T.C = hasFactor(T.C, Holds) ? T.C : countMul(T.C, Holds);
+    } else {
+      constexpr size_t Longest = 256;
+      T.Levels.push_back({nullptr, Holds});
+      if (CountRef All = Forms.closed(T);
+          sizeOf(All) > Longest || !isSummedQuickly(All))
+        return std::nullopt;
+    }
+    T.Conditional |= !Guards.belongsToCondition(B, FI);
+    return T;
+  }
+  return std::nullopt;
+}
+
+/// Where \p B lies behind a test, one of \p Exiting, that may leave the loop:
+/// the first block behind the last such test. Else null: \p B runs as often as
+/// the header.
+static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
+                                    ArrayRef<BasicBlock *> Exiting,
+                                    const FunctionInfo &FI) {
+  while (B != L.getHeader()) {
+    const BasicBlock *Above = FI.DT->getNode(B)->getIDom()->getBlock();
+    if (is_contained(Exiting, Above))
+      return B;
+    B = Above;
+  }
+  return nullptr;
+}
+
+/// How often \p B runs. Guards of what lies \p Under it are no conditions; what
+/// others lead to is measured.
+Times Executions::executions(const BasicBlock *B, Below Under,
+                             FunctionInfo &FI) {
+  Loop *L = FI.LI->getLoopFor(B);
+  const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
+  const BasicBlock *At = B;
+  std::string Why = Guards.controlled(At, Top, Under, FI);
+  bool Conditional = !Why.empty() && Guards.isConditional(At, Top, Under, FI);
+  if (!Under.Bottom)
+    Under.Bottom = L;
+  Times T = L ? nest(L, Under, FI) : Times();
+  bool Repeats = B != Top && Ways.runsAgain(*B, L);
+  if (Repeats) {
+    At = B;
+    Why = "jumped-to";
+  }
+  if (!Why.empty()) {
+    if (std::optional<Times> Known =
+            Repeats ? std::nullopt : behindCondition(At, Under, FI))
+      return *Known;
+    CountRef Outer = growthInCalls(
+        FI, [&] { return Forms.closed(L ? nest(L, Under, FI) : Times()); });
+    if (!Outer)
+      Outer = Forms.closed(T);
+    Conditional |= T.Conditional;
+    T = Times();
+    T.C = countSymbol(
+        Symbols.blockSymbol(const_cast<BasicBlock *>(At), "taken", FI, Outer));
+    T.Absolute = true;
+    T.Conditional = Conditional;
+    return T;
+  }
+  if (!L || FI.Shared.count(L))
+    return T;
+  bool Measured = T.Levels.empty() && T.C->Kind == Count::Symbol &&
+                  Symbols.idOf(L->getHeader()) == T.C->Sym;
+  if (FI.Chunks.count(L) && !Measured)
+    return T;
+  SmallVector<BasicBlock *, 4> Exiting = Guards.aliveExits(*L);
+  const BasicBlock *Behind = behindExit(B, *L, Exiting, FI);
+  if (Measured && Behind) {
+    T.C = countSymbol(Symbols.blockSymbol(const_cast<BasicBlock *>(Behind),
+                                          "taken", FI, T.C));
+  } else if (!Measured && (Behind || Exiting.size() != 1)) {
+    Times Open = entries(*L, Under, FI);
+    if (CountRef C = tripsOfBlock(B, *L, FI, Open)) {
+      T = std::move(Open);
+      T.Levels.push_back({L, C});
+    }
+  }
+  return T;
+}
+
+/// \p Length: of a block operation.
+Times Executions::timesOf(const Instruction &I, FunctionInfo &FI,
+                          const SCEV *Length) {
+  Times T = executions(Loads.home(I), {nullptr, Length}, FI);
+  bool Own = T.Absolute && T.Levels.empty() && T.C->Kind == Count::Symbol &&
+             Symbols.idOf(Loads.home(I)) == T.C->Sym;
+  if (Ways.isBehindLeaving(I, /*InBlock=*/Own))
+    T.doubt("may-jump-out");
+  return T;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,53 @@
+//===- FunctionTable.h - functions and their shared loops -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how OpenMP's runtime deals out loops to a team (Shares.cpp) and as
+// tasks (Taskloops.cpp).
+// Makes: per function, when it is asked for, its loops and those that are
+// shared.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_FUNCTIONTABLE_H
+#define EVENKEEL_PASSES_ACCESS_FORMULAS_FUNCTIONTABLE_H
+
+#include "access/formulas/Formulas.h"
+
+namespace evenkeel {
+
+class FunctionTable {
+  llvm::Module &M;
+  llvm::FunctionAnalysisManager &FAM;
+  const Inventory &Inv;
+  const SourceMap &Source;
+  const CallGraph &Graph;
+  const TaskloopCalls &Taskloops;
+  Formulas &Forms;
+  const SymbolTable &Symbols;
+  llvm::DenseMap<const llvm::Function *, std::unique_ptr<FunctionInfo>> Infos;
+
+  struct Taskloop {
+    CountRef N;                                      // rounds of all its tasks
+    llvm::SmallPtrSet<const llvm::Value *, 4> Slots; // of a task's bounds
+    llvm::SmallVector<llvm::LoadInst *, 2> First;    // of the lower one
+  };
+
+  CountRef inAll(const CountRef &Rounds);
+  void findSharedLoops(FunctionInfo &FI);
+  void noteShareBounds(llvm::CallBase &Init, FunctionInfo &FI);
+  const llvm::Function *dealtOutOnceBy(const llvm::CallBase &Call);
+  CountRef taskloopRounds(llvm::CallBase &Call);
+  std::optional<Taskloop> taskloopOf(llvm::Function &Body);
+
+public:
+  FunctionTable(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
+                const Inventory &Inv, const SourceMap &Source,
+                const CallGraph &Graph, const TaskloopCalls &Taskloops,
+                Formulas &Forms, const SymbolTable &Symbols)
+      : M(M), FAM(FAM), Inv(Inv), Source(Source), Graph(Graph),
+        Taskloops(Taskloops), Forms(Forms), Symbols(Symbols) {}
+
+  FunctionInfo &info(llvm::Function &F);
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,122 @@
+//===- Growth.cpp - what a task's own values grow with -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: where values that differ from task to task, or from call to call, come
+// from (Provenance.h), through recursion too: what is handed on halved, or
+// times a constant, grows as it did before.
+// Makes: the formula, over values of the whole program, that such a value grows
+// with (`scales_with`), where all that it may come from grow alike.
+// Leaves out: values of the whole program (Definitions.cpp).
+//===----------------------------------------------------------------------===//
+#include "access/formulas/Definitions.h"
+#include "objects/Provenance.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// The one symbol that \p C is a constant number of times of, or a constant
+/// part of; 0: there is none.
+static uint64_t growsAs(const CountRef &C) {
+  if (C->Kind == Count::Symbol)
+    return C->Sym;
+  if (C->Kind != Count::Op ||
+      (C->Name != "*" && C->Name != "floordiv" && C->Name != "ceildiv"))
+    return 0;
+  uint64_t Out = 0;
+  for (const CountRef &A : C->Args) {
+    if (A->Kind == Count::Const)
+      continue;
+    if (Out || (C->Name != "*" && &A != &C->Args.front()))
+      return 0;
+    Out = growsAs(A);
+    if (!Out)
+      return 0;
+  }
+  return Out;
+}
+
+/// Says of symbols with a value of their own in each task what they grow with.
+void growSymbols(const Provenance &From, const HoistedLoads &Loads,
+                 Formulas &Forms, FunctionTable &Functions,
+                 SymbolTable &Symbols) {
+  std::vector<SymbolLeaf> &Leaves = Symbols.leaves();
+  assert(Forms.isOfOneCall() &&
+         "what one call is given differs from the next's");
+  const size_t Asked = Leaves.size();
+  std::set<uint64_t> Known;
+  for (const SymbolLeaf &L : Leaves)
+    Known.insert(L.Id);
+  // What each may be; a null stands for something that has no formula.
+  std::map<uint64_t, std::vector<CountRef>> Candidates;
+  // Formulas make symbols in turn, at the end of Leaves.
+  for (size_t K = 0; K < Leaves.size(); ++K) {
+    SymbolLeaf Leaf = Leaves[K];
+    if (!Leaf.V || isa<MemIntrinsic>(Leaf.V) || !Leaf.PerTask)
+      continue;
+    std::vector<CountRef> &Of = Candidates[Leaf.Id];
+    FunctionInfo &Own = Functions.info(*const_cast<Function *>(Leaf.F));
+    SmallVector<Value *, 2> Origins = From.originsOf(Leaf.V);
+    if (Origins.empty())
+      Of.push_back(Forms.growsWith(Leaf.V, Own));
+    for (Value *O : Origins) {
+      auto *D = dyn_cast<Instruction>(O);
+      auto *A = dyn_cast<Argument>(O);
+      CountRef E;
+      std::string Why;
+      if (auto *C = dyn_cast<ConstantInt>(O);
+          C && C->getValue().getSignificantBits() <= 62)
+        E = countConst(C->getSExtValue());
+      if (D || A) {
+        FunctionInfo &FI =
+            Functions.info(D ? *D->getFunction() : *A->getParent());
+        E = Forms.toCount(FI.SE->getSCEV(O),
+                          D ? FI.LI->getLoopFor(Loads.home(*D)) : nullptr, FI,
+                          Why);
+      }
+      Of.push_back(E);
+    }
+  }
+  for (auto &[Id, Of] : Candidates) {
+    if (Symbols.row(Id).ScalesWith)
+      continue;
+    std::set<uint64_t> Seen{Id};
+    std::vector<uint64_t> Work{Id};
+    CountRef Only;
+    bool One = true;
+    while (One && !Work.empty()) {
+      uint64_t Next = Work.back();
+      Work.pop_back();
+      for (const CountRef &C : Candidates[Next]) {
+        if (!C) {
+          One = false;
+          break;
+        }
+        uint64_t As = growsAs(C);
+        if (As && Candidates.count(As)) {
+          if (Seen.insert(As).second)
+            Work.push_back(As);
+          continue;
+        }
+        // Of the program's values alone.
+        CountRef Root = As ? countSymbol(As) : C;
+        One &= Symbols.isProgramWide(Root) && (!Only || sameCount(Only, Root));
+        Only = Root;
+      }
+    }
+    if (One && Only)
+      Symbols.row(Id).ScalesWith = Only;
+  }
+  // A variable's value is recorded where formulas need it, not on its way.
+  Leaves.erase(std::remove_if(Leaves.begin() + Asked, Leaves.end(),
+                              [&](const SymbolLeaf &L) {
+                                return L.PerTask || Known.count(L.Id);
+                              }),
+               Leaves.end());
+}
+
+} // namespace evenkeel

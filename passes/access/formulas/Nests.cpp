@@ -1,0 +1,153 @@
+//===- Nests.cpp - how often loops run ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: trip counts, and loops that are dealt out to a team or as tasks.
+// Makes: the executions of each loop of a nest; a measured symbol where nothing
+// tells.
+//===----------------------------------------------------------------------===//
+#include "access/formulas/Executions.h"
+#include "access/formulas/Words.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include <functional>
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// What a number of rounds or executions, which is measured, grows with: \p Of
+/// one call of the function, by what that call is given, times the calls; null
+/// where that is no news.
+CountRef Executions::growthInCalls(FunctionInfo &FI,
+                                   function_ref<CountRef()> Of) {
+  if (Forms.isOfOneCall() || Inv.Regions.count(FI.F))
+    return nullptr;
+  const Formulas::OfOneCall Scope(Forms);
+  return countMul(Of(), callsOfTask(*FI.F));
+}
+
+/// Whether \p L, in \p Chunks, is part of a loop that is dealt out.
+static bool isDealtOut(const Loop *L, const Loop &Chunks,
+                       const FunctionInfo &FI) {
+  for (; L && L != &Chunks; L = L->getParentLoop())
+    if (FI.Shared.count(L))
+      return true;
+  return false;
+}
+
+/// Rounds of the loop: executions of its header.
+const Times &Executions::nest(Loop *L, Below Under, FunctionInfo &FI) {
+  std::pair<const Loop *, const Loop *> Key(L, Under.Bottom);
+  auto &Nest = Nests[Forms.isOfOneCall()];
+  if (auto It = Nest.find(Key); It != Nest.end() && !Under.Length)
+    return It->second;
+  auto Measured = [&](Loop *Within) {
+    Times T;
+    CountRef Outer =
+        growthInCalls(FI, [&] { return Forms.closed(nest(L, {L}, FI)); });
+    if (!Outer && Within)
+      Outer = Forms.closed(nest(Within, {Within}, FI));
+    T.C = countSymbol(Symbols.blockSymbol(L->getHeader(), "trip", FI, Outer));
+    T.Absolute = true;
+    return T;
+  };
+  Times T = entries(*L, Under, FI);
+  bool Conditional = T.Conditional;
+  std::string Why, Assumes;
+  if (Ways.runsAgain(*L->getHeader(), L->getParentLoop())) {
+    T = Measured(L->getParentLoop());
+  } else if (FI.Chunks.count(L)) {
+    // The loop that is dealt out counts all iterations. What the compiler took
+    // out of it runs once for each chunk; a team of one gets all in one chunk.
+    if (!isDealtOut(Under.Bottom, *L, FI))
+      T = Measured(L->getParentLoop());
+  } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
+    const SharedLoop &S = It->second;
+    // Its bounds may move with the loops around it.
+    CountRef N =
+        S.N || !S.Rounds ? S.N : Forms.toCount(S.Rounds, L, FI, Why, &T);
+    if (!N) {
+      T = Measured(L->getParentLoop());
+    } else {
+      T.Levels.push_back({L, N, S.Mode, S.Chunk});
+      if (Guards.aliveExits(*L).size() > 1) // a cancelled loop
+        T.doubt("early-exit");
+      if (S.Mode == Level::Dynamic) {
+        T.Levels.back().N = Forms.clamped(N, Times());
+        T.doubt("dynamic-schedule");
+      }
+    }
+  } else if (CountRef C = Forms.tripCount(*L, FI, T, Why, Assumes)) {
+    T.Levels.push_back({L, C});
+    if (T.Why.empty())
+      T.Why = Assumes;
+  } else {
+    Loop *By = Guards.countedBy(*L, FI);
+    T = Measured(By ? By : L->getParentLoop());
+  }
+  T.Conditional |= Conditional;
+  return Nests[Forms.isOfOneCall()][Key] = T;
+}
+
+/// How often control comes to \p L from outside.
+Times Executions::entries(Loop &L, Below Under, FunctionInfo &FI) {
+  const BasicBlock *Before = L.getLoopPreheader();
+  if (!Before)
+    Before = FI.DT->getNode(L.getHeader())->getIDom()->getBlock();
+  return executions(Before, Under, FI);
+}
+
+/// Executions of \p B in a loop with several exits, per entry: what lies
+/// behind an exit test runs as often as the test fails to leave.
+CountRef Executions::tripsOfBlock(const BasicBlock *B, Loop &L,
+                                  FunctionInfo &FI, const Times &Open) {
+  std::vector<CountRef> Limits;
+  for (BasicBlock *E : Guards.aliveExits(L)) {
+    ArrayRef<const SCEV *> Trips = Guards.exitTripsOf(L, *E, FI);
+    std::string Why;
+    CountRef C = Trips.empty()
+                     ? nullptr
+                     : Forms.toCount(Trips.front(), &L, FI, Why, &Open);
+    if (!C)
+      return nullptr;
+    bool Behind = E != B && FI.DT->dominates(E, B);
+    Limits.push_back(Behind ? countAdd(C, countConst(-1)) : C);
+  }
+  return Limits.empty() ? nullptr : Forms.clamped(countOp("min", Limits), Open);
+}
+
+/// How often a task calls \p F, by what the functions around the calls are
+/// given, where all of them run in one region; else 1.
+CountRef Executions::callsOfTask(const Function &F) {
+  constexpr unsigned MostCalls = 8, Deepest = 4;
+  const Function *Root = nullptr;
+  std::function<CountRef(const Function &, unsigned)> Of =
+      [&](const Function &F, unsigned Depth) -> CountRef {
+    if (Inv.Regions.count(const_cast<Function *>(&F))) {
+      bool Other = Root && Root != &F;
+      Root = &F;
+      return Other ? nullptr : countConst(1);
+    }
+    auto It = Graph.CallSites.find(&F);
+    if (Graph.Recursive.count(&F) || Depth > Deepest ||
+        It == Graph.CallSites.end() || It->second.size() > MostCalls)
+      return nullptr;
+    std::vector<CountRef> Sum;
+    for (const CallBase *CB : It->second) {
+      Function &Caller = *const_cast<Function *>(CB->getFunction());
+      CountRef Outer = Of(Caller, Depth + 1);
+      if (!Outer)
+        return nullptr;
+      Times Here = timesOf(*CB, Functions.info(Caller));
+      Sum.push_back(Here.Absolute ? Forms.closed(Here)
+                                  : countMul(Forms.closed(Here), Outer));
+    }
+    return countOp("+", std::move(Sum));
+  };
+  CountRef C = Of(F, 0);
+  return C ? C : countConst(1);
+}
+
+} // namespace evenkeel

@@ -1,0 +1,298 @@
+//===- Shares.cpp - loops dealt out to a team ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how OpenMP's runtime is asked for shares of a loop: static, chunked,
+// dynamic.
+// Makes: the rounds of such loops for the whole team.
+//===----------------------------------------------------------------------===//
+#include "access/formulas/FunctionTable.h"
+#include "unit/Calls.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Last store to \p Slot before \p Call.
+static Value *storedBefore(AllocaInst *Slot, CallBase *Call,
+                           const DominatorTree &DT) {
+  StoreInst *Last = nullptr;
+  for (User *U : Slot->users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && DT.dominates(S, Call))
+      if (!Last || DT.dominates(Last, S))
+        Last = S;
+  return Last ? Last->getValueOperand() : nullptr;
+}
+
+/// What \p Init, of a schedule in contiguous parts, tells the task.
+void FunctionTable::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
+  AllocaInst *Slots[] = {cast<AllocaInst>(Init.getArgOperand(4)),
+                         cast<AllocaInst>(Init.getArgOperand(5))};
+  Value *Lower = storedBefore(Slots[0], &Init, *FI.DT);
+  Value *Upper = storedBefore(Slots[1], &Init, *FI.DT);
+  auto IsOther = [&](const User *U) {
+    auto *CB = dyn_cast<CallBase>(U);
+    return CB && CB != &Init && isStaticInit(*CB);
+  };
+  if (!Lower || !Upper || any_of(Slots[0]->users(), IsOther) ||
+      any_of(Slots[1]->users(), IsOther))
+    return;
+  const SCEV *Lo = FI.SE->getSCEV(Lower), *Up = FI.SE->getSCEV(Upper);
+  const SCEV *Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                         FI.SE->getOne(Up->getType()));
+  const Loop *Around = FI.LI->getLoopFor(Init.getParent());
+  std::string Why;
+  CountRef From = Forms.toCount(Lo, Around, FI, Why);
+  CountRef N = From ? Forms.toCount(Rounds, Around, FI, Why) : nullptr;
+  if (!N)
+    return;
+  From = countAdd(From, countOp("first", {N}));
+  CountRef To = countAdd(From, countAdd(countOp("share", {N}), countConst(-1)));
+  for (unsigned K : {0u, 1u})
+    for (User *U : Slots[K]->users())
+      if (auto *Load = dyn_cast<LoadInst>(U);
+          Load && FI.DT->dominates(&Init, Load))
+        FI.ShareBounds[Load] = {K ? To : From, Rounds, K ? Up : nullptr};
+}
+
+/// Rounds of loops that are one now, each of which may be none: two numbers
+/// below 0 have no product above.
+CountRef FunctionTable::inAll(const CountRef &Rounds) {
+  if (Rounds->Kind != Count::Op || Rounds->Name != "*" ||
+      // Of which factor the sign is, only guards tell.
+      any_of(Rounds->Args,
+             [](const CountRef &A) {
+               return A->Kind == Count::Const && A->Value < 0;
+             }) ||
+      count_if(Rounds->Args,
+               [&](const CountRef &A) { return !Forms.neverNegative(A); }) < 2)
+    return Rounds;
+  CountRef Product = countConst(1);
+  for (const CountRef &A : Rounds->Args)
+    Product = countMul(Product, Forms.notBelow0(A));
+  return Product;
+}
+
+void FunctionTable::findSharedLoops(FunctionInfo &FI) {
+  struct Sharing {
+    SmallPtrSet<const Value *, 4> Slots;
+    Value *Lower = nullptr, *Upper = nullptr;
+    CallBase *Call = nullptr;
+    Value *First = nullptr; // slot of the lower bound
+    Value *Chunk = nullptr;
+    Value *Stride = nullptr; // slot of the distance from chunk to chunk
+    bool Dynamic = false, Chunked = false;
+    std::optional<Taskloop> Tasks; // no call here: the task is a part
+  };
+  SmallVector<Sharing, 4> All;
+  for (Instruction &I : instructions(*FI.F)) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    Function *Callee = CB ? calleeOf(*CB) : nullptr;
+    if (!Callee)
+      continue;
+    Sharing S;
+    S.Call = CB;
+    if (isStaticInit(*CB)) {
+      auto *LB = dyn_cast<AllocaInst>(CB->getArgOperand(4));
+      auto *UB = dyn_cast<AllocaInst>(CB->getArgOperand(5));
+      if (!LB || !UB)
+        continue;
+      S.Slots.insert(LB);
+      S.Slots.insert(UB);
+      // kmp.h: kmp_sch_static_chunked 33; modifiers lie in the high bits.
+      if (auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2)))
+        S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
+      S.First = LB;
+      if (!S.Chunked)
+        noteShareBounds(*CB, FI);
+      else
+        S.Chunk = CB->getArgOperand(8), S.Stride = CB->getArgOperand(6);
+      S.Lower = storedBefore(LB, CB, *FI.DT);
+      S.Upper = storedBefore(UB, CB, *FI.DT);
+    } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
+      // kmp.h: kmp_ord_static_chunked 65, kmp_ord_static 66: dealt out as they
+      // are without `ordered`.
+      auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2));
+      uint64_t Kind = Schedule ? Schedule->getZExtValue() & 0xffff : 0;
+      S.Chunked = Kind == 65;
+      S.Dynamic = !S.Chunked && Kind != 66;
+      S.Chunk = S.Chunked ? CB->getArgOperand(6) : nullptr;
+      S.Lower = CB->getArgOperand(3);
+      S.Upper = CB->getArgOperand(4);
+      // The slots belong to the dispatch_next calls this init dominates.
+      for (Instruction &J : instructions(*FI.F))
+        if (auto *Next = dyn_cast<CallBase>(&J))
+          if (Function *G = calleeOf(*Next);
+              G && G->getName().starts_with("__kmpc_dispatch_next_") &&
+              FI.DT->dominates(CB, Next)) {
+            S.First = Next->getArgOperand(3);
+            S.Slots.insert(Next->getArgOperand(3));
+            S.Slots.insert(Next->getArgOperand(4));
+            // The first call may stand in front of the loop.
+            if (Loop *L = FI.LI->getLoopFor(Next->getParent());
+                L && !L->contains(CB))
+              FI.Chunks.insert(L);
+          }
+    } else {
+      continue;
+    }
+    All.push_back(S);
+  }
+  if (std::optional<Taskloop> T = taskloopOf(*FI.F)) {
+    Sharing S;
+    S.Slots = T->Slots;
+    S.Tasks = std::move(T);
+    All.push_back(S);
+  }
+  if (All.empty())
+    return;
+
+  // A loop is work-shared when its trip count or its start depends on a slot.
+  auto SharingOf = [&](Loop *L, SmallPtrSetImpl<const Value *> &Values) {
+    const SCEV *B = FI.SE->getBackedgeTakenCount(L);
+    if (!isa<SCEVCouldNotCompute>(B))
+      leavesOf(B, Values);
+    for (PHINode &P : L->getHeader()->phis())
+      if (FI.SE->isSCEVable(P.getType()))
+        if (auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P));
+            AR && AR->getLoop() == L)
+          leavesOf(AR->getStart(), Values);
+    // Seen through selects and minima, at most a few steps.
+    SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
+    SmallPtrSet<const Value *, 32> Seen; // bounds that move go round in circles
+    Sharing *Mine = nullptr;
+    while (!Work.empty() && Seen.size() < 64) {
+      const Value *V = Work.pop_back_val();
+      if (!Seen.insert(V).second)
+        continue;
+      if (auto *Load = dyn_cast<LoadInst>(V)) {
+        for (Sharing &S : All)
+          if (S.Slots.count(Load->getPointerOperand()) &&
+              (S.Tasks || FI.DT->dominates(S.Call, Load)))
+            Mine = &S; // the last init that dominates wins
+      } else if (isa<PHINode, SelectInst, MinMaxIntrinsic, CastInst,
+                     BinaryOperator>(V)) {
+        for (const Use &U : cast<User>(V)->operands())
+          if (!isa<Constant>(U))
+            Work.push_back(U);
+      }
+    }
+    return Mine;
+  };
+  // Chunked static schedules walk their chunks in a loop that moves the bounds.
+  auto MovesBounds = [&](const Loop &L, const Sharing &S) {
+    for (PHINode &P : L.getHeader()->phis()) {
+      auto *AR = FI.SE->isSCEVable(P.getType())
+                     ? dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P))
+                     : nullptr;
+      SmallPtrSet<const Value *, 4> Step;
+      if (AR && AR->getLoop() == &L)
+        leavesOf(AR->getStepRecurrence(*FI.SE), Step);
+      if (any_of(Step, [&](const Value *V) {
+            auto *Load = dyn_cast<LoadInst>(V);
+            return Load && Load->getPointerOperand() == S.Stride;
+          }))
+        return true;
+    }
+    return any_of(S.Slots, [&](const Value *Slot) {
+      return any_of(Slot->users(), [&](const User *U) {
+        auto *Store = dyn_cast<StoreInst>(U);
+        return Store && L.contains(Store) && !L.contains(S.Call);
+      });
+    });
+  };
+  for (Loop *L : FI.LI->getLoopsInPreorder()) {
+    if (FI.Chunks.count(L))
+      continue;
+    SmallPtrSet<const Value *, 8> Values;
+    Sharing *Mine = SharingOf(L, Values);
+    // Also where calls in the loop hide that the bounds move.
+    bool Deals = any_of(All, [&](const Sharing &S) {
+      return S.Chunked && MovesBounds(*L, S) &&
+             (&S == Mine || FI.DT->dominates(S.Call, L->getHeader()));
+    });
+    if (Deals) {
+      FI.Chunks.insert(L);
+      continue;
+    }
+    // An inner loop may start at a shared index; only the outermost is dealt
+    // out.
+    bool Nested = false;
+    for (Loop *P = L->getParentLoop(); P; P = P->getParentLoop())
+      Nested |= FI.Shared.count(P);
+    if (!Mine || Nested)
+      continue;
+    SharedLoop SL;
+    SmallPtrSet<const Value *, 8> Given;
+    if (Mine->Tasks) {
+      SL.N = Mine->Tasks->N;
+      for (LoadInst *Load : Mine->Tasks->First)
+        SL.First[Load] = FI.SE->getZero(Load->getType());
+    } else if (Mine->Lower && Mine->Upper) {
+      const SCEV *Lo = FI.SE->getSCEV(Mine->Lower);
+      const SCEV *Up = FI.SE->getSCEV(Mine->Upper);
+      std::string Why;
+      const Loop *Around = FI.LI->getLoopFor(Mine->Call->getParent());
+      CountRef A = Forms.toCount(Lo, Around, FI, Why);
+      CountRef B = Forms.toCount(Up, Around, FI, Why);
+      if (A && B)
+        SL.N = inAll(countAdd(countOp("-", {B, A}), countConst(1)));
+      SL.Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                    FI.SE->getOne(Up->getType()));
+      leavesOf(Lo, Given);
+      leavesOf(Up, Given);
+      for (PHINode &P : L->getHeader()->phis())
+        if (auto *AR = dyn_cast<SCEVAddRecExpr>(
+                FI.SE->isSCEVable(P.getType()) ? FI.SE->getSCEV(&P) : Lo);
+            AR && AR->getLoop() == L && P.getType() == Lo->getType())
+          if (auto *U = dyn_cast<SCEVUnknown>(AR->getStart()))
+            if (isa<PHINode>(U->getValue()))
+              SL.First[U->getValue()] = Lo;
+      for (User *U : Mine->First->users())
+        if (auto *Load = dyn_cast<LoadInst>(U);
+            Load && Load->getType() == Lo->getType())
+          SL.First[Load] = Lo;
+      if (Mine->Chunked) {
+        SL.Chunk = Forms.toCount(FI.SE->getSCEV(Mine->Chunk), Around, FI, Why);
+        // A chunk is no share: what goes from one to the next is around it.
+        if (!SL.Chunk || !FI.Chunks.count(L->getParentLoop()))
+          SL.N = nullptr, SL.Rounds = nullptr;
+      }
+    }
+    for (const Value *V : Values)
+      if (!Given.count(V))
+        SL.Bounds.insert(V);
+    if (Mine->Dynamic)
+      SL.Mode = Level::Dynamic;
+    FI.Shared[L] = SL;
+  }
+}
+
+FunctionInfo &FunctionTable::info(Function &F) {
+  std::unique_ptr<FunctionInfo> &P = Infos[&F];
+  if (!P) {
+    P = std::make_unique<FunctionInfo>();
+    P->F = &F;
+    P->LI = &FAM.getResult<LoopAnalysis>(F);
+    P->DT = &FAM.getResult<DominatorTreeAnalysis>(F);
+    P->PDT = &FAM.getResult<PostDominatorTreeAnalysis>(F);
+    P->SE = &FAM.getResult<ScalarEvolutionAnalysis>(F);
+    FunctionInfo &FI = *P;
+    std::map<std::string, unsigned> Seen;
+    for (Loop *L : FI.LI->getLoopsInPreorder()) {
+      DebugLoc D = L->getStartLoc();
+      FI.LoopOrdinal[L] = Seen[D ? Source.locateUser(D).at() : std::string()]++;
+    }
+    findSharedLoops(FI);
+    return FI; // it may have asked for others, and P have moved
+  }
+  return *P;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,378 @@
+//===- Symbols.cpp - symbols of formulas ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what in a program is a symbol (a value with a name, a number only a
+// run tells), its id, its display name and the copies that inlining made of it.
+// Leaves out: what symbols are in terms of others (Definitions.cpp).
+//===----------------------------------------------------------------------===//
+#include "access/formulas/SymbolTable.h"
+#include "access/formulas/Words.h"
+#include "unit/Calls.h"
+#include "unit/DebugTypes.h"
+#include "unit/Names.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// A helper inlined into several regions has one coordinate and as many
+/// meanings: there the region's function comes first. Empty elsewhere, because
+/// what is inlined into ordinary functions depends on how units are linked.
+std::string SymbolTable::qualifier(const Place &P,
+                                   const FunctionInfo &FI) const {
+  if (!isOutlinedHelper(*FI.F))
+    return "";
+  Place Own = Source.locateFunction(FI.F->getSubprogram());
+  return Own.Function == P.Function ? "" : Own.Function + ":";
+}
+
+/// Bytes of what a pointer of type \p T points to; 0: not known.
+static uint64_t sizeOfTarget(const DIType *T) {
+  auto *D = dyn_cast_or_null<DIDerivedType>(unqualified(T));
+  const DIType *To = D && D->getTag() == dwarf::DW_TAG_pointer_type
+                         ? unqualified(D->getBaseType())
+                         : nullptr;
+  return To ? To->getSizeInBits() / 8 : 0;
+}
+
+/// A number of elements is what C calls it: the difference of two pointers;
+/// that over as many as lie in a step, where steps are longer (p += 2). Without
+/// names of the function's own (iterators inlined from a library have the same
+/// ones everywhere): none.
+static std::optional<SourceName> nameOfDistance(const Distance &D,
+                                                const Function &F) {
+  std::optional<SourceName> To = nameOfValue(D.To), From = nameOfValue(D.From);
+  const DISubprogram *Own = F.getSubprogram();
+  if (!To || !From || To->Text == From->Text || To->Function != Own ||
+      From->Function != Own)
+    return std::nullopt;
+  SourceName Name = *From;
+  Name.Text = "(" + To->Text + " - " + From->Text + ")";
+  uint64_t Element = sizeOfTarget(To->Type);
+  if (Element && Element == sizeOfTarget(From->Type) &&
+      D.Size % int64_t(Element) == 0 && D.Size != int64_t(Element))
+    Name.Text += "/" + std::to_string(D.Size / int64_t(Element));
+  Name.OfValue = true;
+  return Name;
+}
+
+/// Where \p V is a value; null: everywhere. Copies of a function in its callers
+/// have values of their own for the same variable.
+static const Function *functionOf(const Value &V) {
+  if (auto *A = dyn_cast<Argument>(&V))
+    return A->getParent();
+  auto *I = dyn_cast<Instruction>(&V);
+  return I ? I->getFunction() : nullptr;
+}
+
+/// What \p V was where it was captured; null: forks capture different values.
+static const Value *rootOf(const Value *V,
+                           const CallGraph::CallMap &CallSites) {
+  constexpr unsigned Most = 8;
+  for (unsigned Step = 0; Step < Most; ++Step) {
+    if (isa<CastInst>(V)) {
+      V = cast<CastInst>(V)->getOperand(0);
+      continue;
+    }
+    if (auto *Load = dyn_cast<LoadInst>(V)) { // what it is loaded from
+      V = Load->getPointerOperand();
+      continue;
+    }
+    if (auto *Slot = dyn_cast<AllocaInst>(V)) { // captured by what it holds
+      const Value *Held = nullptr;
+      for (const User *U : Slot->users())
+        if (auto *S = dyn_cast<StoreInst>(U);
+            S && S->getPointerOperand() == Slot) {
+          if (Held)
+            return Slot;
+          Held = S->getValueOperand();
+        }
+      if (!Held)
+        return Slot;
+      V = Held;
+      continue;
+    }
+    if (isa<GetElementPtrInst>(V))
+      return nullptr;
+    auto *A = dyn_cast<Argument>(V);
+    auto Calls = A && isOutlinedHelper(*A->getParent())
+                     ? CallSites.find(A->getParent())
+                     : CallSites.end();
+    const Value *From = nullptr;
+    if (Calls != CallSites.end())
+      for (const CallBase *CB : Calls->second) {
+        const Value *One = handedOver(*CB, *A);
+        if (!One || (From && From != One))
+          return nullptr;
+        From = One;
+      }
+    if (!From) // what a task is handed is not known
+      return A && isOutlinedHelper(*A->getParent()) ? nullptr : V;
+    V = From;
+  }
+  return V;
+}
+
+uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
+                                  function_ref<CountRef()> GrowsWith) {
+  if (auto It = LeafIds.find(V); It != LeafIds.end())
+    return It->second;
+  std::optional<Distance> Apart = distanceOf(V);
+  std::optional<SourceName> Name =
+      Apart ? nameOfDistance(*Apart, *FI.F) : nameOfValue(V);
+  const DISubprogram *SP =
+      Name && Name->Function ? Name->Function : FI.F->getSubprogram();
+  Place P = Source.locateFunction(SP);
+  P.LineOffset = 0;
+  SymbolLeaf Leaf;
+  SymbolRow Row;
+  Row.PerTask = !Same.isProgramWide(V, *FI.F);
+  std::string What;
+  unsigned Ordinal = 0;
+  if (Name) {
+    What = Name->Text;
+    Row.Kind = Row.PerTask || Apart ? SymbolLeaf::Derived : SymbolLeaf::Given;
+    if (Name->OfValue)
+      Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + What).str()]++;
+    Row.At = P.at();
+  } else {
+    auto *I = dyn_cast<Instruction>(V);
+    Place At = !I      ? Place()
+               : Apart ? Source.locateUser(I->getDebugLoc())
+                       : Source.locate(I->getDebugLoc());
+    if (At.known())
+      P = At;
+    What = Apart ? "elements" : "value";
+    Row.Kind = SymbolLeaf::Derived; // a value, no total as a block's
+    // Without a place of its own it has that of the source's function, which
+    // is several functions here if there are regions in it.
+    const std::string Within = At.known() ? FI.F->getName().str() : P.Function;
+    Ordinal = ValueOrdinals[Within + "\n" + P.at()]++;
+    Row.At = P.at();
+  }
+  std::string Outer = qualifier(P, FI);
+  const std::string Which = "symbol:" + Outer + What + Source.instance(SP);
+  Row.Id = idAt(Which, P, Ordinal);
+  // A variable that is written between two loads is two symbols; so is one that
+  // is assigned to between being captured and being used.
+  auto *Load = dyn_cast<LoadInst>(V);
+  const Value *Root = Name ? rootOf(V, Graph.CallSites) : nullptr;
+  auto IsOther = [&] {
+    if (Load && Name && !Name->OfValue &&
+        any_of(LoadsOf[Row.Id], [&](const LoadInst *Other) {
+          return Same.differ(*Other, *Load);
+        }))
+      return true;
+    auto Known = RootOf.find(Row.Id);
+    return Root && Known != RootOf.end() && Known->second != Root &&
+           functionOf(*Known->second) == functionOf(*Root);
+  };
+  while (IsOther())
+    Row.Id = idAt(Which, P, ++Ordinal);
+  if (Load && Name && !Name->OfValue)
+    LoadsOf[Row.Id].push_back(Load);
+  if (Root)
+    RootOf[Row.Id] = Root;
+  Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
+  Row.Name += What;
+  if (!Name)
+    Row.Name += "." + std::to_string(P.Line) + "." + std::to_string(P.Column);
+  if (Ordinal)
+    Row.Name += "#" + std::to_string(Ordinal);
+  // The same variable may be met first where it is captured.
+  CountRef &ScalesWith = Rows.try_emplace(Row.Id, Row).first->second.ScalesWith;
+  if (!ScalesWith)
+    ScalesWith = GrowsWith();
+  Leaf.Id = Row.Id;
+  Leaf.Kind = Row.Kind;
+  Leaf.PerTask = Row.PerTask;
+  Leaf.V = V;
+  Leaf.Signed = isToldSigned(*V);
+  Leaf.F = FI.F;
+  Leaf.Name = Row.Name;
+  Leaves.push_back(Leaf);
+  // What was read again where a store might have changed it, and does not, may
+  // stand where control seldom comes to: others say the same.
+  if (Load && Loads.Home.count(Load))
+    for (Instruction &I : instructions(*FI.F))
+      if (auto *Other = dyn_cast<LoadInst>(&I);
+          Other && Other != Load && Other->getType() == Load->getType() &&
+          FI.SE->getSCEV(Other->getPointerOperand()) ==
+              FI.SE->getSCEV(Load->getPointerOperand())) {
+        Leaf.V = Other;
+        OutOfLine.push_back(Leaf);
+      }
+  return LeafIds[V] = Row.Id;
+}
+
+/// Makes a symbol that only a run tells. Copies of one place, inlined into
+/// several others, are told apart by where they were inlined; as other units
+/// may see one copy only, the recorder takes down both (see chooseCopies).
+uint64_t SymbolTable::measure(StringRef What, Value *V, BasicBlock *B,
+                              DebugLoc D, const FunctionInfo &FI,
+                              std::optional<unsigned> Nth,
+                              CountRef ScalesWith) {
+  Place P = D ? Source.locateUser(D) : Place();
+  if (!P.known())
+    P = Source.locateFunction(FI.F->getSubprogram());
+  std::string Chain;
+  for (const DILocation *At = D ? D->getInlinedAt() : nullptr; At;
+       At = At->getInlinedAt())
+    if (Place Q = Source.locate(At); Q.known())
+      Chain += " < " + Q.Function + ":" + Q.at() +
+               Source.instance(At->getScope()->getSubprogram());
+  const DISubprogram *Within =
+      D ? D->getScope()->getSubprogram() : FI.F->getSubprogram();
+  std::string Key = (What + FI.F->getName() + "\n" + P.at()).str();
+  unsigned Ordinal = Nth ? *Nth : BlockOrdinals[Key]++;
+  SymbolRow Row;
+  std::string Outer = qualifier(P, FI);
+  Row.Kind = SymbolLeaf::Measured;
+  Row.PerTask = Graph.OnTeam.count(FI.F);
+  Row.At = P.at();
+  Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
+  Row.Name += What.str() + "." + std::to_string(P.Line);
+  if (Ordinal)
+    Row.Name += "#" + std::to_string(Ordinal);
+  if (ScalesWith && ScalesWith->Kind != Count::Const)
+    Row.ScalesWith = ScalesWith;
+  auto Make = [&](const std::string &Of, unsigned Ordinal) {
+    Row.Id = idAt("symbol:" + Outer + Of + Source.instance(Within), P, Ordinal);
+    Rows.try_emplace(Row.Id, Row);
+    CountedIn[Row.Id].push_back(FI.F);
+    SymbolLeaf Leaf;
+    Leaf.Id = Row.Id;
+    Leaf.Kind = Row.Kind;
+    Leaf.PerTask = Row.PerTask;
+    Leaf.V = V;
+    Leaf.Block = B;
+    if (Loop *L = B ? FI.LI->getLoopFor(B) : nullptr)
+      Leaf.LeftByCalls = Ways.isLeftByCalls(*L->getOutermostLoop());
+    Leaf.F = FI.F;
+    Leaf.Name = Row.Name;
+    return Leaf;
+  };
+  Leaves.push_back(Make(What.str(), Ordinal));
+  uint64_t Plain = Leaves.back().Id;
+  ++Copies[Plain];
+  // What was not inlined is a copy, too, where there are others.
+  bool Alone = Chain.empty();
+  if (Alone)
+    Chain = " < " + FI.F->getName().str();
+  SymbolLeaf Own = Make(What.str() + Chain, Ordinal);
+  PlainOf[Own.Id] = Plain;
+  (Alone ? OutOfLine : Leaves).push_back(Own);
+  return Own.Id;
+}
+
+/// Copies that were not inlined are taken down only where others may have been:
+/// here, or in another unit that has the same inline function. Other loads of a
+/// value are.
+void SymbolTable::takeDownOutOfLine() {
+  for (const SymbolLeaf &L : OutOfLine)
+    if (L.V || Copies.at(PlainOf.at(L.Id)) > 1 || L.F->hasLinkOnceLinkage())
+      Leaves.push_back(L);
+}
+
+/// Where a place has one copy in the module its plain symbol says it all, also
+/// to units that inlined it elsewhere.
+CountRef SymbolTable::chooseCopies(const CountRef &C) const {
+  if (!C || C->Kind == Count::Const || C->Kind == Count::Index)
+    return C;
+  if (C->Kind == Count::Symbol) {
+    auto It = PlainOf.find(C->Sym);
+    return It != PlainOf.end() && Copies.at(It->second) == 1
+               ? countSymbol(It->second)
+               : C;
+  }
+  std::vector<CountRef> Args;
+  for (const CountRef &A : C->Args)
+    Args.push_back(chooseCopies(A));
+  return countOp(C->Name, Args);
+}
+
+/// The lines that a block operation touches, over all its executions in a task;
+/// \p Source: those that it copies.
+uint64_t SymbolTable::linesSymbol(MemIntrinsic &I, bool Source,
+                                  const FunctionInfo &FI, CountRef ScalesWith) {
+  auto &Ids = Source ? SourceIds : LeafIds;
+  if (auto It = Ids.find(&I); It != Ids.end())
+    return It->second;
+  size_t First = Leaves.size();
+  uint64_t Id = measure("lines", &I, nullptr, I.getDebugLoc(), FI, std::nullopt,
+                        ScalesWith);
+  for (SymbolLeaf &L : MutableArrayRef(Leaves).drop_front(First))
+    L.OfSource = Source;
+  return Ids[&I] = Id;
+}
+
+/// How often the block \p B runs in a task. \p What: "trip" for the header of
+/// a loop, "taken" for a block behind a condition, "calls" for a function's
+/// entry.
+uint64_t SymbolTable::blockSymbol(BasicBlock *B, StringRef What,
+                                  const FunctionInfo &FI, CountRef ScalesWith) {
+  if (auto It = LeafIds.find(B); It != LeafIds.end())
+    return It->second;
+  Loop *L = FI.LI->getLoopFor(B);
+  bool Header = L && L->getHeader() == B;
+  DebugLoc D;
+  if (Header)
+    D = L->getStartLoc();
+  else if (What != "calls")
+    for (Instruction &I : *B)
+      if (!D && I.getDebugLoc() && !isa<DbgInfoIntrinsic>(I))
+        D = I.getDebugLoc();
+  uint64_t Id = measure(
+      What, nullptr, B, D, FI,
+      Header ? std::optional<unsigned>(FI.LoopOrdinal.lookup(L)) : std::nullopt,
+      ScalesWith);
+  ++GiveUps[What == "trip"    ? "unknown-trip-count"
+            : What == "taken" ? "conditional"
+                              : "unknown-number-of-calls"];
+  return LeafIds[B] = Id;
+}
+
+/// Distinct symbols get distinct names, in the order of their coordinates.
+void SymbolTable::finishNames(const std::set<uint64_t> &Used) {
+  std::map<std::string, std::vector<SymbolRow *>> ByName;
+  for (auto &[Id, Row] : this->Rows)
+    if (Used.count(Id))
+      ByName[Row.Name].push_back(&Row);
+  for (auto &[Name, Rows] : ByName) {
+    llvm::sort(Rows, [](const SymbolRow *A, const SymbolRow *B) {
+      return std::tie(A->At, A->Id) < std::tie(B->At, B->Id);
+    });
+    for (size_t K = 1; K < Rows.size(); ++K)
+      Rows[K]->Name += "~" + std::to_string(K);
+  }
+}
+
+/// Whether \p C says the same to every task.
+bool SymbolTable::isProgramWide(const CountRef &C) const {
+  if (C->Kind == Count::Symbol)
+    return !Rows.at(C->Sym).PerTask;
+  return all_of(C->Args, [&](const CountRef &A) { return isProgramWide(A); });
+}
+
+SymbolTable::SymbolTable(const SourceMap &Source, const CallGraph &Graph,
+                         const HoistedLoads &Loads, const LeavingCalls &Ways,
+                         const Sameness &Same, const RegionBodies &Bodies)
+    : Source(Source), Graph(Graph), Loads(Loads), Ways(Ways), Same(Same) {
+  for (const RegionBodies::Symbol &S : Bodies.Symbols) {
+    Rows.try_emplace(S.Row.Id, S.Row);
+    Leaves.push_back(S.Leaf);
+  }
+}
+
+ArrayRef<Function *> SymbolTable::countedIn(uint64_t Id) const {
+  auto It = CountedIn.find(Id);
+  return It == CountedIn.end() ? ArrayRef<Function *>() : It->second;
+}
+
+} // namespace evenkeel

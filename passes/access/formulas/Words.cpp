@@ -1,0 +1,88 @@
+//===- Words.cpp - numbers of fewer bits than counts ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what is computed in words of few bits wraps around on inputs
+// that programs are run with: a counter of 16 bits, an index cast to 8.
+// Makes: the number that such a word holds, as a formula; where it cannot leave
+// its range, without a remainder.
+// Leaves out: wider words; sizes are taken to fit.
+//===----------------------------------------------------------------------===//
+#include "access/formulas/Words.h"
+#include "access/loops/FunctionInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+bool isNarrow(const Type *T) {
+  return T->isIntegerTy() && T->getIntegerBitWidth() < WideBits;
+}
+
+bool hasNarrow(const SCEV *S) {
+  return SCEVExprContains(
+      S, [](const SCEV *Part) { return isNarrow(Part->getType()); });
+}
+
+bool isToldSigned(const Value &V) {
+  auto *A = dyn_cast<Argument>(&V);
+  if (A && (A->hasZExtAttr() || A->hasSExtAttr()))
+    return A->hasSExtAttr();
+  // What is not below 0 where it is widened may be below 0 elsewhere.
+  return none_of(V.users(),
+                 [](const User *U) {
+                   auto *Z = dyn_cast<ZExtInst>(U);
+                   return Z && !Z->hasNonNeg();
+                 }) ||
+         any_of(V.users(), IsaPred<SExtInst>);
+}
+
+bool isWidenedWithoutSign(const SCEV *S, FunctionInfo &FI) {
+  if (!FI.Widened) {
+    FI.Widened.emplace();
+    for (Instruction &I : instructions(*FI.F)) {
+      auto *Z = dyn_cast<ZExtInst>(&I);
+      auto *To = Z && FI.SE->isSCEVable(Z->getType())
+                     ? dyn_cast<SCEVZeroExtendExpr>(FI.SE->getSCEV(Z))
+                     : nullptr;
+      // Of a word whose last bits are taken, those are what is widened.
+      if (To)
+        FI.Widened->try_emplace(To, true).first->second &=
+            Z->hasNonNeg() && To->getOperand()->getType() == Z->getSrcTy();
+    }
+  }
+  return FI.Widened->lookup(S);
+}
+
+const SCEV *withShortConstants(const SCEV *S, unsigned Bits,
+                               ScalarEvolution &SE) {
+  unsigned Width = SE.getTypeSizeInBits(S->getType());
+  if (!S->getType()->isIntegerTy() || Width <= Bits || Width > 64)
+    return S;
+  auto Of = [&](const SCEV *Op) { return withShortConstants(Op, Bits, SE); };
+  switch (S->getSCEVType()) {
+  case scConstant:
+    return SE.getConstant(
+        cast<SCEVConstant>(S)->getAPInt().trunc(Bits).sext(Width));
+  case scAddExpr:
+  case scMulExpr: {
+    SmallVector<const SCEV *, 4> Ops(map_range(S->operands(), Of));
+    return isa<SCEVAddExpr>(S) ? SE.getAddExpr(Ops) : SE.getMulExpr(Ops);
+  }
+  case scUDivExpr: {
+    auto *D = cast<SCEVUDivExpr>(S);
+    auto *By = dyn_cast<SCEVConstant>(D->getRHS());
+    if (!By || !By->getAPInt().isPowerOf2())
+      return S;
+    return SE.getUDivExpr(
+        withShortConstants(D->getLHS(), Bits + By->getAPInt().logBase2(), SE),
+        By);
+  }
+  default:
+    return S;
+  }
+}
+
+} // namespace evenkeel

@@ -1,0 +1,361 @@
+//===- LoopGuards.cpp - conditions that guard loops ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: conditions that only keep a loop from running no times, that end the
+// program, or that leave a loop whose rounds are known.
+// Leaves out: how often blocks run behind other conditions
+// (formulas/Executions.cpp).
+//===----------------------------------------------------------------------===//
+#include "access/loops/LoopGuards.h"
+#include "access/formulas/Words.h"
+#include "access/loops/EntryTests.h"
+#include "access/loops/Samples.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Whether rounds \p Trips are \p Behind where \p L compares with \p R as
+/// \p Cmp does, or does not where \p Sense is false, and none elsewhere.
+static bool areGuarded(const ICmpInst &Cmp, bool Sense, const SCEV *L,
+                       const SCEV *R, const SCEV *Trips, const SCEV *Behind) {
+  bool Seen = false;
+  const bool Narrow =
+      hasNarrow(L) || hasNarrow(R) || hasNarrow(Trips) || hasNarrow(Behind);
+  const SmallVector<int64_t, 8> Near = constantsOf({L, R, Trips, Behind});
+  for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+    Sample S(Seed);
+    S.Near = Near;
+    S.Wraps = Narrow;
+    auto Sides = S.sidesOf(Cmp, L, R);
+    auto T = S.of(Trips), U = S.of(Behind);
+    if (!Sides || !T || !U)
+      return false;
+    const auto [X, Y] = *Sides;
+    if (S.Undefined || (Cmp.isUnsigned() && (X < 0 || Y < 0)))
+      continue;
+    bool Holds = ICmpInst::compare(APInt(64, X, true), APInt(64, Y, true),
+                                   Cmp.getPredicate()) == Sense;
+    Seen |= !Holds;
+    if (Holds ? *T != *U : !S.isNone(Trips))
+      return false;
+  }
+  return Seen;
+}
+
+/// Does nothing run (0 times the rounds of \p Loops, 0 bytes of \p Length)
+/// whenever \p Cond is not \p Sense? Tried out, not proved. What the rounds of
+/// a loop would be without the guard is no longer among tripsOf.
+bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
+                        ArrayRef<const Loop *> Loops, FunctionInfo &FI,
+                        unsigned Depth) {
+  using namespace PatternMatch;
+  const Value *A, *B;
+  if (Depth > 4)
+    return false;
+  if (match(Cond, m_Not(m_Value(A))))
+    return guards(A, !Sense, Length, Loops, FI, Depth + 1);
+  bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
+  // Of two that must both hold each is tried: one may be too rare to be seen.
+  if (!(Sense ? And : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))))
+    for (const Loop *Below : Loops) {
+      if (!tripsOf(*Below, FI).empty())
+        continue;
+      auto [It, IsNew] = EntryTests.try_emplace({Cond, Sense, Below});
+      if (IsNew)
+        It->second = isEntryTest(Cond, Sense, *Below, aliveExits(*Below));
+      if (It->second)
+        return true;
+    }
+  if (And || match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    bool First = guards(A, Sense, Length, Loops, FI, Depth + 1);
+    bool Second = guards(B, Sense, Length, Loops, FI, Depth + 1);
+    return And == Sense ? First && Second : First || Second;
+  }
+  auto *Cmp = dyn_cast<ICmpInst>(Cond);
+  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()))
+    return false;
+  const SCEV *L = FI.SE->getSCEV(Cmp->getOperand(0));
+  const SCEV *R = FI.SE->getSCEV(Cmp->getOperand(1));
+  // Like i < n where i comes down from n - 1: no condition at all.
+  if (auto *D = dyn_cast<SCEVAddRecExpr>(FI.SE->getMinusSCEV(L, R));
+      D && D->isAffine() && Cmp->isRelational() && Cmp->isSigned()) {
+    auto *From = dyn_cast<SCEVConstant>(D->getStart());
+    auto *By = dyn_cast<SCEVConstant>(D->getStepRecurrence(*FI.SE));
+    if (From && By && From->getAPInt().getSignificantBits() < 32 &&
+        By->getAPInt().getSignificantBits() < 32) {
+      auto HoldsIn = [&](int64_t Round) {
+        int64_t V = From->getAPInt().getSExtValue() +
+                    By->getAPInt().getSExtValue() * Round;
+        return ICmpInst::compare(APInt(64, V, true), APInt(64, 0),
+                                 Cmp->getPredicate()) == Sense;
+      };
+      if (HoldsIn(0) && HoldsIn(int64_t(1) << 31)) {
+        for (const Loop *Below : Loops) {
+          SmallVector<const SCEV *, 2> Fitting;
+          ArrayRef<const SCEV *> Options = tripsOf(*Below, FI);
+          for (const SCEV *T : Options)
+            if (agree(T, Options.front(), L, R, *Cmp, Sense))
+              Fitting.push_back(T);
+          // The shortest: a maximum knew no better.
+          if (Fitting.size() > 1)
+            Trips[Below] = {Fitting.back()};
+        }
+        return true;
+      }
+    }
+  }
+  auto Fits = [&](const SCEV *Trips, const SCEV *Behind) {
+    auto [It, IsNew] = Fittings.try_emplace({Cmp, Sense, Trips, Behind});
+    if (IsNew)
+      It->second = areGuarded(*Cmp, Sense, L, R, Trips, Behind);
+    return It->second;
+  };
+  if (Length && Fits(Length, Length))
+    return true;
+  auto Narrow = [&](SmallVectorImpl<const SCEV *> &Trips) {
+    SmallVector<const SCEV *, 2> Fitting;
+    for (const SCEV *T : Trips)
+      if (Fits(T, Trips.front()))
+        Fitting.push_back(T);
+    if (!Fitting.empty())
+      Trips = Fitting;
+    return !Fitting.empty();
+  };
+  for (const Loop *Below : Loops) {
+    if (tripsOf(*Below, FI).empty()) { // several ways out: each has its rounds
+      if (any_of(aliveExits(*Below), [&](BasicBlock *E) {
+            return Narrow(exitTripsOf(*Below, *E, FI));
+          }))
+        return true;
+    } else if (Narrow(Trips[Below])) {
+      // What lies behind one of several ways out goes by the rounds of each.
+      if (auto Exits = aliveExits(*Below); Exits.size() > 1)
+        for (BasicBlock *E : Exits)
+          Narrow(exitTripsOf(*Below, *E, FI));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Whether the branch at the end of \p D that leads to \p B only keeps a loop
+/// of \p Under from running no times, or a block operation of no bytes.
+bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
+                         FunctionInfo &FI) {
+  auto *Br = dyn_cast<BranchInst>(D->getTerminator());
+  if (!Br || !Br->isConditional())
+    return false;
+  const Value *Cond = Br->getCondition();
+  if (auto *Cmp = dyn_cast<ICmpInst>(Cond))
+    if (auto *CB = dyn_cast<CallBase>(Cmp->getOperand(0)))
+      if (Function *F = calleeOf(*CB);
+          F && F->getName().starts_with("__kmpc_dispatch_next"))
+        return true;
+  auto Leads = [&](unsigned K) {
+    const BasicBlock *S = Br->getSuccessor(K);
+    return S == B || FI.DT->dominates(BasicBlockEdge(D, S), B);
+  };
+  bool Sense = Leads(0) || !Leads(1);
+  SmallVector<const Loop *, 4> Loops; // outermost first
+  const SharedLoop *Shared = nullptr;
+  for (const Loop *L = Under.Bottom; L && !L->contains(D);
+       L = L->getParentLoop())
+    if (auto It = FI.Shared.find(L); It != FI.Shared.end())
+      Shared = &It->second;
+    else
+      Loops.insert(Loops.begin(), L);
+  // Above a taskloop's part its task holds nothing of the program's.
+  if (Shared && Taskloops.count(FI.F))
+    return true;
+  if (Shared) {
+    SmallPtrSet<const Value *, 16> Leaves;
+    SmallVector<const Value *, 8> Work{Cond};
+    for (unsigned Step = 0; !Work.empty() && Step < 16; ++Step) {
+      const Value *V = Work.pop_back_val();
+      Leaves.insert(V);
+      if (FI.SE->isSCEVable(V->getType()))
+        leavesOf(FI.SE->getSCEV(const_cast<Value *>(V)), Leaves);
+      if (auto *I = dyn_cast<Instruction>(V);
+          I && isa<CmpInst, CastInst, BinaryOperator, SelectInst>(I))
+        Work.append(I->op_begin(), I->op_end());
+    }
+    if (any_of(Leaves, [&](const Value *V) {
+          return !isa<Constant>(V) && Shared->Bounds.count(V);
+        }))
+      return true;
+    if (Shared->Rounds && guards(Cond, Sense, Shared->Rounds, Loops, FI))
+      return true;
+  }
+  if (Under.Length) { // of a task's share: as what surrounds a shared loop
+    SmallPtrSet<const Value *, 8> Leaves;
+    leavesOf(Under.Length, Leaves);
+    for (const Value *V : Leaves)
+      if (auto It = FI.ShareBounds.find(V);
+          It != FI.ShareBounds.end() &&
+          guards(Cond, Sense, It->second.Rounds, Loops, FI))
+        return true;
+  }
+  return guards(Cond, Sense, Under.Length, Loops, FI);
+}
+
+/// Whether control that comes to \p D comes to \p B next, in the same round of
+/// the loops around both, but where the program ends. Post-dominators do not
+/// tell: each call that may throw has a way out of the function.
+bool LoopGuards::comesTo(const BasicBlock *D, const BasicBlock *B,
+                         const FunctionInfo &FI) const {
+  auto [It, IsNew] = Coming.try_emplace({D, B});
+  if (IsNew)
+    It->second = findWayTo(D, B, FI);
+  return It->second;
+}
+
+bool LoopGuards::findWayTo(const BasicBlock *D, const BasicBlock *B,
+                           const FunctionInfo &FI) const {
+  constexpr size_t Most = 256;
+  const Loop *Both = FI.LI->getLoopFor(B);
+  while (Both && !Both->contains(D))
+    Both = Both->getParentLoop();
+  SmallVector<const BasicBlock *, 16> Work{D};
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  while (!Work.empty()) {
+    const BasicBlock *At = Work.pop_back_val();
+    if (!Seen.insert(At).second)
+      continue;
+    if (succ_empty(At) || Seen.size() > Most)
+      return false;
+    for (const BasicBlock *S : successors(At)) {
+      if (S == B || Ways.fails(At, S))
+        continue;
+      if (Both && (S == Both->getHeader() || !Both->contains(S)))
+        return false;
+      Work.push_back(S);
+    }
+  }
+  return true;
+}
+
+/// Empty when \p B runs each time \p Top does, but for guards of what lies
+/// \p Under it and exits that end the program; else the reason, and \p B is the
+/// block above it, run as often, that the condition leads to.
+std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
+                                   Below Under, FunctionInfo &FI) {
+  const BasicBlock *Origin = B, *BehindExit = nullptr, *Outside = B;
+  while (B != Top) {
+    // What lies in a loop behind which it is runs more often, too.
+    if (const Loop *In = FI.LI->getLoopFor(B); !In || In->contains(Origin))
+      Outside = B;
+    auto *Node = FI.DT->getNode(B);
+    if (!Node || !Node->getIDom())
+      return "";
+    const BasicBlock *D = Node->getIDom()->getBlock();
+    const Instruction *Term = D->getTerminator();
+    const Loop *Around = FI.LI->getLoopFor(D);
+    if (!BehindExit && Around && Around->contains(Origin) &&
+        Around->isLoopExiting(D))
+      BehindExit = B; // what lies above runs more often
+    if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
+        !comesTo(D, B, FI)) {
+      unsigned Alive = 0;
+      for (const BasicBlock *S : successors(D))
+        Alive += !Ways.fails(D, S);
+      const Loop *DL = FI.LI->getLoopFor(D);
+      bool Leaves = false;
+      if (DL && DL->contains(B)) {
+        Leaves = DL->isLoopExiting(D); // the trip count knows
+      } else if (DL) {
+        // Behind a loop: all that leave it alive come here.
+        while (DL->getParentLoop() && !DL->getParentLoop()->contains(B))
+          DL = DL->getParentLoop();
+        SmallVector<Loop::Edge, 4> Exits;
+        DL->getExitEdges(Exits);
+        Leaves = all_of(Exits, [&](const Loop::Edge &E) {
+          return FI.PDT->dominates(B, E.second) ||
+                 Ways.fails(E.first, E.second);
+        });
+      }
+      // What only runs as the program fails runs sometimes, too.
+      bool Fails =
+          Alive == 1 && is_contained(successors(D), B) && Ways.fails(D, B);
+      if (Fails || (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI))) {
+        B = BehindExit ? BehindExit : Outside;
+        return "conditional";
+      }
+    }
+    B = D;
+  }
+  return "";
+}
+
+/// Whether the branch that leads to \p B asks whether a loop, or a block
+/// operation, that runs whenever \p B does has anything to do: what the
+/// compiler took out of that one, to where it begins or ends, is no more behind
+/// a condition than what it left there.
+bool LoopGuards::belongsToCondition(const BasicBlock *B, FunctionInfo &FI) {
+  if (auto It = Belongs.find(B); It != Belongs.end())
+    return It->second;
+  const bool Asks = asksForWork(B, FI);
+  Belongs[B] = Asks;
+  return Asks;
+}
+
+bool LoopGuards::asksForWork(const BasicBlock *B, FunctionInfo &FI) {
+  auto *Node = FI.DT->getNode(B);
+  const BasicBlock *D =
+      Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+  auto *Br = D ? dyn_cast<BranchInst>(D->getTerminator()) : nullptr;
+  Loop *L = FI.LI->getLoopFor(B);
+  if (!Br || !Br->isConditional() || FI.LI->getLoopFor(D) != L)
+    return false;
+  auto RunsWith = [&](const BasicBlock *At, Below Under) {
+    return At && FI.DT->dominates(B, At) &&
+           controlled(At, B, Under, FI).empty();
+  };
+  for (Loop *X : L ? L->getSubLoops() : FI.LI->getTopLevelLoops())
+    if (RunsWith(X->getLoopPredecessor(), {X, nullptr}) &&
+        (isGuard(D, B, {X, nullptr}, FI) ||
+         isEntryTest(
+             Br->getCondition(),
+             FI.DT->dominates(BasicBlockEdge(D, Br->getSuccessor(0)), B), *X,
+             aliveExits(*X))))
+      return true;
+  auto [Known, New] = Blocks.try_emplace(FI.F);
+  if (New)
+    for (Instruction &I : instructions(*FI.F))
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+        Known->second.push_back(Mem);
+  const SmallVector<MemIntrinsic *, 4> Here = Known->second;
+  return any_of(Here, [&](MemIntrinsic *Mem) {
+    const BasicBlock *At = Mem->getParent();
+    Below Under = {nullptr, FI.SE->getSCEV(Mem->getLength())};
+    return FI.LI->getLoopFor(At) == L && RunsWith(At, Under) &&
+           isGuard(D, B, Under, FI);
+  });
+}
+
+/// Whether a condition that \p B does not belong to decides whether it runs.
+/// \p B: below such a one, as controlled() found it.
+bool LoopGuards::isConditional(const BasicBlock *B, const BasicBlock *Top,
+                               Below Under, FunctionInfo &FI) {
+  std::string Why = "conditional";
+  while (!Why.empty()) {
+    if (!belongsToCondition(B, FI))
+      return true;
+    B = FI.DT->getNode(B)->getIDom()->getBlock();
+    Why = controlled(B, Top, Under, FI);
+  }
+  return false;
+}
+
+} // namespace evenkeel

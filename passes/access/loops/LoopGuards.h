@@ -1,0 +1,82 @@
+//===- LoopGuards.h - trip counts and what guards loops ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the trip counts of loops as ScalarEvolution tells them; conditions
+// that only keep a loop from running no times, that end the program, or that
+// leave a loop whose trip count is known. Made of the ways out of functions and
+// of taskloops; asks each function's analyses. Of several trip counts that a
+// loop may have, guards leave those that fit: the more guards have been asked
+// for, the fewer are left.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
+#define EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
+
+#include "access/calls/LeavingCalls.h"
+#include "access/loops/FunctionInfo.h"
+#include "llvm/IR/BasicBlock.h"
+#include <map>
+#include <tuple>
+
+namespace evenkeel {
+
+class LoopGuards {
+  const LeavingCalls &Ways;
+  const TaskloopCalls &Taskloops;
+
+  /// What a loop's trip count may be, by ScalarEvolution or with its guards.
+  llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
+      Trips;
+  /// How often a test that leaves a loop of several such goes on, likewise.
+  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>,
+                 llvm::SmallVector<const llvm::SCEV *, 2>>
+      ExitTrips;
+  /// Answers of comesTo and asksForWork, and the block operations of functions.
+  mutable llvm::DenseMap<
+      std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, bool>
+      Coming;
+  llvm::DenseMap<const llvm::BasicBlock *, bool> Belongs;
+  llvm::DenseMap<const llvm::Function *,
+                 llvm::SmallVector<llvm::MemIntrinsic *, 4>>
+      Blocks;
+  /// What trying out has shown, of a condition and whether it holds: that it is
+  /// a loop's entry test; that a trip count depends on it.
+  std::map<std::tuple<const llvm::Value *, bool, const llvm::Loop *>, bool>
+      EntryTests;
+  std::map<std::tuple<const llvm::Value *, bool, const llvm::SCEV *,
+                      const llvm::SCEV *>,
+           bool>
+      Fittings;
+
+  bool findWayTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
+                 const FunctionInfo &FI) const;
+  bool comesTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
+               const FunctionInfo &FI) const;
+  bool guards(const llvm::Value *Cond, bool Sense, const llvm::SCEV *Length,
+              llvm::ArrayRef<const llvm::Loop *> Loops, FunctionInfo &FI,
+              unsigned Depth = 0);
+  bool asksForWork(const llvm::BasicBlock *B, FunctionInfo &FI);
+
+public:
+  LoopGuards(const LeavingCalls &Ways, const TaskloopCalls &Taskloops)
+      : Ways(Ways), Taskloops(Taskloops) {}
+
+  llvm::SmallVector<llvm::BasicBlock *, 4>
+  aliveExits(const llvm::Loop &L) const;
+  llvm::Loop *countedBy(llvm::Loop &L, FunctionInfo &FI);
+  llvm::ArrayRef<const llvm::SCEV *> tripsOf(const llvm::Loop &L,
+                                             FunctionInfo &FI);
+  llvm::SmallVector<const llvm::SCEV *, 2> &
+  exitTripsOf(const llvm::Loop &L, llvm::BasicBlock &Exiting, FunctionInfo &FI);
+  bool isGuard(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
+               Below Under, FunctionInfo &FI);
+  std::string controlled(const llvm::BasicBlock *&B,
+                         const llvm::BasicBlock *Top, Below Under,
+                         FunctionInfo &FI);
+  bool belongsToCondition(const llvm::BasicBlock *B, FunctionInfo &FI);
+  bool isConditional(const llvm::BasicBlock *B, const llvm::BasicBlock *Top,
+                     Below Under, FunctionInfo &FI);
+};
+
+} // namespace evenkeel
+
+#endif

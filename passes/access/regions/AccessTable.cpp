@@ -1,0 +1,432 @@
+//===- AccessTable.cpp - the accesses of a function ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what reads or writes memory, block operations and external calls
+// included, and which sites its objects come from.
+// Makes: the accesses of a function with their sites, class and count.
+//===----------------------------------------------------------------------===//
+#include "access/regions/AccessTable.h"
+#include "access/walks/Carried.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Whether \p A, which goes on from where ranges begin, may lie in front of
+/// one: a pointer into the middle of an array, with indices below 0.
+bool AccessTable::mayLieBefore(const Access &A, FunctionInfo &FI) {
+  const SCEV *S = A.W.Address;
+  auto *AR = S ? dyn_cast<SCEVAddRecExpr>(S) : nullptr;
+  std::string Why;
+  for (const Location &L : A.Where) {
+    if (!S || !isInRange(L.second))
+      continue;
+    GetElementPtrInst &Begin = Obj.carving(rangeOf(L.second));
+    // Where others hand it over, from what they do.
+    const SCEV *From = Begin.getFunction() == FI.F ? FI.SE->getSCEV(&Begin)
+                                                   : FI.SE->getPointerBase(S);
+    if (FI.SE->getPointerBase(From) != FI.SE->getPointerBase(S))
+      From = FI.SE->getPointerBase(S);
+    const SCEV *Lowest = FI.SE->getMinusSCEV(S, From);
+    // Upwards from its first round on.
+    while ((AR = dyn_cast<SCEVAddRecExpr>(Lowest)) && AR->isAffine() &&
+           !FI.SE->isKnownNegative(AR->getStepRecurrence(*FI.SE)))
+      Lowest = AR->getStart();
+    CountRef C =
+        isa<SCEVCouldNotCompute>(Lowest)
+            ? nullptr
+            : Forms.toCount(Lowest, FI.LI->getLoopFor(Loads.home(*A.I)), FI,
+                            Why);
+    if (C && !Forms.neverNegative(C))
+      return true;
+  }
+  return false;
+}
+
+/// Keeps the ranges that \p A may not leave.
+void AccessTable::nameRanges(Access &A, FunctionInfo &FI) {
+  if (A.Ranges.empty())
+    return;
+  if (mayLieBefore(A, FI)) {
+    A.Ranges.clear();
+    return;
+  }
+  for (const Location &L : A.Where)
+    if (isInRange(L.second))
+      NamedRanges.insert({rangeOf(L.second), L.first});
+}
+
+/// Somebody may read or write there; if he is \p Outside, also wherever the
+/// pointers there lead.
+void AccessTable::touch(const LocationSet &Where, bool Outside) {
+  std::vector<unsigned> Work;
+  for (const Location &L : Where) {
+    Touched.set(L.first);
+    if (Outside)
+      Work.push_back(L.first);
+  }
+  while (!Work.empty()) {
+    unsigned K = Work.back();
+    Work.pop_back();
+    if (Handed.test(K))
+      continue;
+    Handed.set(K);
+    Touched.set(K);
+    for (auto &[Offset, Inside] : Obj.contents(K))
+      for (const Location &L : Inside)
+        Work.push_back(L.first);
+  }
+}
+
+/// Without a main, callers are elsewhere.
+bool AccessTable::isTouched(Value *Maker) const {
+  unsigned K = Obj.indexOf(Maker);
+  return !M.getFunction("main") || K == ExternalObject ||
+         Touched.test(AnythingObject) || Touched.test(K);
+}
+
+/// How far behind its object's begin an address is. Of what a called function
+/// returns, no base may be known here: then it is a number already.
+static const SCEV *behindBase(const SCEV *Address, ScalarEvolution &SE) {
+  return Address->getType()->isPointerTy() ? SE.removePointerBase(Address)
+                                           : Address;
+}
+
+/// Whether \p I is a block operation that begins somewhere else in a line from
+/// time to time, and so may touch one more than its length tells.
+static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
+  auto *Mem = dyn_cast<MemIntrinsic>(&I);
+  if (!Mem || !W.Address)
+    return false;
+  // Behind m others: only constants say where in a line that is.
+  const SCEV *First = behindBase(W.Address, *FI.SE);
+  while (auto *AR = dyn_cast<SCEVAddRecExpr>(First))
+    First = AR->getStart();
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(First);
+      Sum && isa<SCEVConstant>(Sum->getOperand(0)))
+    First = FI.SE->getMinusSCEV(First, Sum->getOperand(0));
+  if (!isa<SCEVConstant>(First) && FI.SE->getMinTrailingZeros(First) < 6)
+    return true;
+  if (!W.Step)
+    return false;
+  auto *Step = dyn_cast<SCEVConstant>(W.Step);
+  auto *Length = dyn_cast<ConstantInt>(Mem->getLength());
+  if (!Step)
+    return true;
+  uint64_t By = Step->getAPInt().abs().getLimitedValue();
+  uint64_t Bytes = Length ? Length->getZExtValue() : 0;
+  return By % 64 && !(Bytes && 64 % Bytes == 0 && By % Bytes == 0);
+}
+
+/// Where in a line a block operation at \p Pointer begins, as far as constants
+/// tell; objects begin with a line.
+static uint64_t offsetInLine(const SCEV *Pointer, ScalarEvolution &SE) {
+  const SCEV *S = behindBase(Pointer, SE);
+  while (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
+    S = AR->getStart();
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(S))
+    S = Sum->getOperand(0); // constants come first
+  auto *C = dyn_cast<SCEVConstant>(S);
+  return C ? C->getAPInt().urem(64) : 0;
+}
+
+/// Whether all calls of \p F are to be seen.
+static bool isCalledHereOnly(const Function &F) {
+  return F.hasLocalLinkage() && none_of(F.users(), [&](const User *U) {
+           auto *CB = dyn_cast<CallBase>(U);
+           return !CB || CB->getCalledOperand() != &F;
+         });
+}
+
+static bool isNewBlock(const Value &V) {
+  auto *CB = dyn_cast<CallBase>(V.stripPointerCasts());
+  return CB && allocationOf(*CB);
+}
+
+/// What the lines of \p I, which are measured, grow with.
+CountRef AccessTable::growthOfLines(const MemIntrinsic &I, FunctionInfo &FI,
+                                    const Times &T) {
+  CountRef C = Runs.growthInCalls(FI, [&] {
+    const SCEV *Length = FI.SE->getSCEV(I.getLength());
+    Times T = Runs.timesOf(I, FI, Length);
+    std::string Why;
+    CountRef Bytes =
+        Forms.toCount(Length, FI.LI->getLoopFor(Loads.home(I)), FI, Why, &T);
+    return Forms.closed(
+        T, Bytes ? Forms.clamped(countOp("ceildiv", {Bytes, countConst(64)}), T)
+                 : countConst(1));
+  });
+  return C ? C : Forms.closed(T);
+}
+
+/// Whether calls of \p A's function hand over what loops around them move.
+bool AccessTable::isMovedByCalls(const Argument &A) {
+  auto Calls = Graph.CallSites.find(A.getParent());
+  return Calls != Graph.CallSites.end() &&
+         any_of(Calls->second, [&](const CallBase *CB) {
+           const Value *V = handedOver(*CB, A);
+           auto &F = *const_cast<Function *>(CB->getFunction());
+           const Loop *L = Functions.info(F).LI->getLoopFor(CB->getParent());
+           return V && L && !L->isLoopInvariant(V);
+         });
+}
+
+/// The least and the most bytes that \p Made may make.
+static std::pair<uint64_t, uint64_t> bytesOf(const CallBase &Made,
+                                             ScalarEvolution &SE) {
+  std::optional<Allocation> A = allocationOf(Made);
+  uint64_t Least = 1, Most = 1;
+  for (int Arg : {A ? A->Size : -1, A ? A->Count : -1})
+    if (Arg >= 0) {
+      const SCEV *By = SE.getSCEV(Made.getArgOperand(Arg));
+      Least = SaturatingMultiply(Least,
+                                 SE.getUnsignedRangeMin(By).getLimitedValue());
+      Most = SaturatingMultiply(Most,
+                                SE.getUnsignedRangeMax(By).getLimitedValue());
+    }
+  return {Least, Most};
+}
+
+/// The recorder gives each block from this size on a line of its own to begin
+/// with. Smaller ones lie in steps of some words.
+constexpr uint64_t LeastOwnLine = 256;
+
+/// Whether \p Base may be one of several blocks of a site that lie close
+/// together: they begin here and there in lines. A new block is taken for one
+/// only where it is known to be small.
+bool AccessTable::isOneOfBlocks(const Value &Base) {
+  auto IsSeveral = [&](const CallBase &Made) {
+    Function &F = *const_cast<Function *>(Made.getFunction());
+    return !Same.runsOnce(&F) ||
+           Functions.info(F).LI->getLoopFor(Made.getParent());
+  };
+  auto Bytes = [&](const CallBase &Made) {
+    return bytesOf(
+        Made, *Functions.info(*const_cast<Function *>(Made.getFunction())).SE);
+  };
+  if (isNewBlock(Base)) {
+    auto &Made = cast<CallBase>(*Base.stripPointerCasts());
+    return IsSeveral(Made) && Bytes(Made).second < LeastOwnLine;
+  }
+  auto *Load = dyn_cast<LoadInst>(&Base);
+  return Load && any_of(Obj.pointsTo(Load), [&](const Location &P) {
+           const MemoryObject &O = Obj.objects()[P.first];
+           auto *Made =
+               O.Kind == MemoryObject::Heap ? cast<CallBase>(O.V) : nullptr;
+           return Made && IsSeveral(*Made) && Bytes(*Made).first < LeastOwnLine;
+         });
+}
+
+/// Lines that one execution of the block operation \p I touches; null: it
+/// varies. \p Straddles: it begins here and there in a line, after which: no
+/// more than that is known of it, so that these are one line too many at times.
+CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
+                                 FunctionInfo &FI, bool &Straddles) {
+  const Loop *Around = FI.LI->getLoopFor(Loads.home(I));
+  const SCEV *Begin = behindBase(A.W.Address, *FI.SE);
+  const SCEV *Base = FI.SE->getPointerBase(A.W.Address);
+  SmallPtrSet<const Value *, 8> Leaves;
+  leavesOf(Begin, Leaves);
+  bool Shared =
+      any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); });
+  // What a function is handed may begin anywhere.
+  auto *Unknown = dyn_cast<SCEVUnknown>(Base);
+  auto *Handed = Unknown ? dyn_cast<Argument>(Unknown->getValue()) : nullptr;
+  // So does what is made on the stack as it is asked for.
+  auto *Slot = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
+  bool OnTop = Slot && !Slot->isStaticAlloca() && Slot->getAlign().value() < 64;
+  bool Aligned =
+      !Handed || isOutlinedHelper(*FI.F) ||
+      (isCalledHereOnly(*FI.F) && all_of(FI.F->users(), [&](const User *U) {
+         return isNewBlock(
+             *cast<CallBase>(U)->getArgOperand(Handed->getArgNo()));
+       }));
+  bool Close = Unknown && isOneOfBlocks(*Unknown->getValue());
+  constexpr unsigned LeastAlign = 16; // of any block
+  // Elements that lie side by side do not lie across the border of a line.
+  if (auto *Length = dyn_cast<ConstantInt>(I.getLength());
+      Aligned && Length && Length->getValue().isPowerOf2() &&
+      Length->getValue().ule(Close ? LeastAlign : 64) &&
+      FI.SE->getMinTrailingZeros(Begin) >= Length->getValue().logBase2()) {
+    Straddles = false;
+    return countConst(1);
+  }
+  if (OnTop || Close)
+    return nullptr;
+  // Nor do those of which each begins with a line. Others, where no steps tell
+  // where they begin, are measured.
+  bool Steps = A.Block->Class == AccessClass::Stream ||
+               A.Block->Class == AccessClass::Strided ||
+               A.Block->Class == AccessClass::Invariant;
+  constexpr unsigned LineBits = 6;
+  if (!Steps && !Shared &&
+      !(Aligned && FI.SE->getMinTrailingZeros(Begin) >= LineBits))
+    return nullptr;
+  if (!Aligned && !Straddles && A.Block->Class == AccessClass::Invariant &&
+      isMovedByCalls(*Handed))
+    return nullptr;
+  std::string Why;
+  const Formulas::WithShares Scope(Forms, Shared);
+  CountRef Bytes =
+      Forms.toCount(FI.SE->getSCEV(I.getLength()), Around, FI, Why, &A.T);
+  CountRef Start = Bytes && (Shared || (Straddles && Aligned))
+                       ? Forms.toCount(Begin, Around, FI, Why, &A.T)
+                       : nullptr;
+  // Nothing is lost where executions are measured anyhow.
+  if (!Bytes || (!Start && (Shared || (Straddles && A.T.Absolute))))
+    return nullptr;
+  CountRef Line = countConst(64);
+  if (Start) {
+    Straddles &= !Aligned;
+    CountRef End = countOp("ceildiv", {countAdd(Start, Bytes), Line});
+    return countOp(
+        "min",
+        {Bytes, countOp("-", {End, countOp("floordiv", {Start, Line})})});
+  }
+  CountRef Lines = countOp("ceildiv", {Bytes, Line});
+  if (int64_t Skip = Straddles ? 0 : offsetInLine(A.W.Address, *FI.SE))
+    Lines = countOp(
+        "min",
+        {Bytes, countOp("ceildiv", {countAdd(Bytes, countConst(Skip)), Line})});
+  return countAdd(Lines, countConst(Straddles));
+}
+
+void AccessTable::collect(FunctionInfo &FI) {
+  FunctionAccesses &Own = Of[FI.F];
+  const DataLayout &DL = M.getDataLayout();
+  auto RI = Inv.Regions.find(FI.F);
+  bool Body = isOutlinedHelper(*FI.F);
+  for (Instruction &I : instructions(*FI.F)) {
+    SmallVector<Access, 2> New;
+    auto Add = [&](Value *P, uint64_t Bytes, bool Reads, bool Writes) {
+      Access A;
+      A.Atomic = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+      A.I = &I;
+      A.Pointer = P;
+      A.Bytes = Bytes;
+      A.Reads = Reads;
+      A.Writes = Writes;
+      New.push_back(A);
+    };
+    if (auto *L = dyn_cast<LoadInst>(&I)) {
+      Add(L->getPointerOperand(), DL.getTypeStoreSize(L->getType()), true,
+          false);
+    } else if (auto *S = dyn_cast<StoreInst>(&I)) {
+      Add(S->getPointerOperand(),
+          DL.getTypeStoreSize(S->getValueOperand()->getType()), false, true);
+    } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
+      Add(X->getPointerOperand(), DL.getTypeStoreSize(X->getType()), true,
+          true);
+    } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+      Add(X->getPointerOperand(),
+          DL.getTypeStoreSize(X->getCompareOperand()->getType()), true, true);
+    } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+      // Counted in cache lines: what a block operation asks of memory.
+      Add(Mem->getDest(), 64, false, true);
+      if (auto *T = dyn_cast<MemTransferInst>(Mem))
+        Add(T->getSource(), 64, true, false);
+    }
+    if (auto *CB = dyn_cast<CallBase>(&I)) {
+      noteExternal(*CB, FI, Own.Accesses);
+      noteOpaque(*CB);
+    }
+    for (Access &A : New) {
+      const Value *Base = A.Pointer->stripInBoundsOffsets();
+      // Thread ids of an outlined body.
+      if (auto *Arg = dyn_cast<Argument>(Base);
+          Arg && Body && Arg->getArgNo() < 2 &&
+          !(RI != Inv.Regions.end() && RI->second.Kind == "task")) {
+        ++Own.Private["thread-number"];
+        continue;
+      }
+      if (A.Pointer->getType()->getPointerAddressSpace() != 0) {
+        ++Own.Private["address-space"];
+        continue;
+      }
+      A.Where = Obj.pointsTo(A.Pointer);
+      if (Graph.Live.contains(FI.F))
+        touch(A.Where, /*Outside=*/false);
+      Owners.resolve(A);
+      if (!A.Private.empty()) {
+        ++Own.Private[A.Private];
+        continue;
+      }
+      A.W = Moves.walk(A, FI);
+      nameRanges(A, FI);
+      bool Straddles = straddles(A.W, I, FI);
+      if (isa<MemIntrinsic>(I)) { // from line to line, wherever it begins
+        A.Block = A.W;
+        A.W.Class = AccessClass::Stream;
+        A.W.Stride = 64;
+        A.W.Step = nullptr;
+        A.W.Dependent = false;
+        A.W.Why.clear();
+      }
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+        const SCEV *Length = FI.SE->getSCEV(Mem->getLength());
+        A.T = Runs.timesOf(I, FI, Length);
+        if (CountRef Lines = blockLines(A, *Mem, FI, Straddles)) {
+          A.T.C = Forms.closed(A.T, Forms.clamped(Lines, A.T));
+          if (Straddles)
+            A.T.doubt("unaligned-block");
+        } else {
+          A.T.C = countSymbol(Symbols.linesSymbol(
+              *Mem, A.Reads, FI, growthOfLines(*Mem, FI, A.T)));
+          A.T.Absolute = true;
+          ++GiveUps[isa<ConstantInt>(Mem->getLength()) ? "unaligned-block"
+                                                       : "variant-length"];
+        }
+      } else {
+        A.T = Runs.timesOf(I, FI);
+        A.Reuse = Moves.reuse(A.W, A.T);
+        A.Run = Moves.run(A.W, A.T, FI);
+        Moves.noteJumps(A, FI);
+        A.T.C = Forms.closed(A.T);
+      }
+      if (A.W.Step && !A.W.Stride) {
+        std::string Why;
+        A.StrideBy =
+            Forms.toCount(A.W.Step, FI.LI->getLoopFor(Loads.home(I)), FI, Why);
+        if (!A.StrideBy && A.W.Why.empty())
+          A.W.Why = "varying-step";
+      }
+      A.T.Levels.clear();
+      Own.Accesses.push_back(std::move(A));
+    }
+  }
+  Moves.findStencils(FI, Own.Accesses);
+  joinFirsts(FI, Own.Accesses);
+}
+
+AccessTable::AccessTable(Module &M, const Inventory &Inv, const Objects &Obj,
+                         const CallGraph &Graph, const HoistedLoads &Loads,
+                         const Sameness &Same, SymbolTable &Symbols,
+                         Formulas &Forms, FunctionTable &Functions,
+                         Executions &Runs, const SiteOwners &Owners,
+                         Walks &Moves)
+    : M(M), Inv(Inv), Obj(Obj), Graph(Graph), Loads(Loads), Same(Same),
+      Symbols(Symbols), Forms(Forms), Functions(Functions), Runs(Runs),
+      Owners(Owners), Moves(Moves), Touched(Obj.objects().size()),
+      Handed(Obj.objects().size()) {
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      collect(Functions.info(F));
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      Moves.moveWithCallers(Functions.info(F), Of[&F].Accesses);
+}
+
+const FunctionAccesses &AccessTable::of(const Function &F) const {
+  static const FunctionAccesses None;
+  auto It = Of.find(&F);
+  return It == Of.end() ? None : It->second;
+}
+
+} // namespace evenkeel
