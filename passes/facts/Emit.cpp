@@ -78,44 +78,100 @@ static void sortByPlace(json::Array &Rows, StringRef Key) {
     Rows.push_back(std::move(Row));
 }
 
+static json::Object siteJson(const SiteRow &S) {
+  json::Object O{{"id", idToString(S.Info.Id)},
+                 {"kind", S.Info.Kind},
+                 {"at", S.Info.At},
+                 {"function", S.Info.Function},
+                 {"size", orNull(S.Size)},
+                 {"element_bytes", nullptr},
+                 {"state", stateName(S.State)}};
+  if (S.ElementBytes)
+    O["element_bytes"] = static_cast<int64_t>(*S.ElementBytes);
+  if (!S.Sizes.empty()) {
+    json::Array Sizes;
+    for (const CountRef &C : S.Sizes)
+      Sizes.push_back(orNull(C));
+    O["sizes"] = std::move(Sizes);
+  }
+  if (!S.Contexts.empty()) {
+    json::Array Contexts;
+    for (auto &[Id, Caller] : S.Contexts)
+      Contexts.push_back(json::Object{{"id", idToString(Id)},
+                                      {"calls", json::Array(Caller.Calls)},
+                                      {"size", orNull(Caller.Size)}});
+    O["contexts"] = std::move(Contexts);
+  }
+  if (!S.Ranges.empty()) {
+    json::Array Ranges;
+    for (const SiteRow::Range &Part : S.Ranges)
+      Ranges.push_back(json::Object{{"id", idToString(Part.Id)},
+                                    {"at", Part.At},
+                                    {"offset", orNull(Part.Offset)},
+                                    {"size", orNull(Part.Size)}});
+    O["ranges"] = std::move(Ranges);
+  }
+  return O;
+}
+
+static json::Array idsJson(ArrayRef<uint64_t> Ids) {
+  json::Array Out;
+  for (uint64_t Id : Ids)
+    Out.push_back(idToString(Id));
+  return Out;
+}
+
+static json::Object rowJson(const AccessRow &A) {
+  json::Object O{{"region", idToString(A.Region)},
+                 {"sites", idsJson(A.Sites)},
+                 {"class", accessClassName(A.Class)},
+                 {"stride", nullptr},
+                 {"element_bytes", static_cast<int64_t>(A.ElementBytes)},
+                 {"points", nullptr},
+                 {"dependent", A.Dependent},
+                 {"reads", countJson(A.Reads)},
+                 {"writes", countJson(A.Writes)},
+                 {"exact", A.Exact},
+                 {"at", A.At},
+                 {"why", nullptr}};
+  if (!A.Contexts.empty())
+    O["contexts"] = idsJson(A.Contexts);
+  if (!A.Ranges.empty())
+    O["ranges"] = idsJson(A.Ranges);
+  if (A.Places)
+    O["places"] = static_cast<int64_t>(A.Places);
+  if (!A.Library.empty())
+    O["library"] = A.Library;
+  if (A.Stride)
+    O["stride"] = *A.Stride;
+  if (A.Points)
+    O["points"] = *A.Points;
+  if (A.Dimensions)
+    O["dimensions"] = *A.Dimensions;
+  for (auto &[Name, C] : {std::pair("stride_formula", A.StrideBy),
+                          {"atomics", A.Atomics},
+                          {"conditional", A.Conditional},
+                          {"reuse", A.Reuse},
+                          {"run", A.Run},
+                          {"block_bytes", A.BlockBytes},
+                          {"block_stride", A.BlockStride}})
+    if (C)
+      O[Name] = countJson(C);
+  if (A.Blocks)
+    O["blocks"] = accessClassName(*A.Blocks);
+  if (!A.IndexSites.empty())
+    O["index_sites"] = idsJson(A.IndexSites);
+  if (!A.Why.empty())
+    O["why"] = A.Why;
+  return O;
+}
+
 static json::Value factsJson(const EkAccessResult &R) {
   json::Array Units, Sites, Regions, Syncs, Symbols, Accesses;
   for (const std::string &U : R.Units)
     Units.push_back(U);
   for (const SiteRow &S : R.SiteRows) {
-    json::Object O{{"id", idToString(S.Info.Id)},
-                   {"kind", S.Info.Kind},
-                   {"at", S.Info.At},
-                   {"function", S.Info.Function},
-                   {"size", orNull(S.Size)},
-                   {"element_bytes", nullptr},
-                   {"state", stateName(S.State)}};
-    if (S.ElementBytes)
-      O["element_bytes"] = static_cast<int64_t>(*S.ElementBytes);
-    if (!S.Sizes.empty()) {
-      json::Array Sizes;
-      for (const CountRef &C : S.Sizes)
-        Sizes.push_back(orNull(C));
-      O["sizes"] = std::move(Sizes);
-    }
-    if (!S.Contexts.empty()) {
-      json::Array Contexts;
-      for (auto &[Id, Caller] : S.Contexts)
-        Contexts.push_back(json::Object{{"id", idToString(Id)},
-                                        {"calls", json::Array(Caller.Calls)},
-                                        {"size", orNull(Caller.Size)}});
-      O["contexts"] = std::move(Contexts);
-    }
-    if (!S.Ranges.empty()) {
-      json::Array Ranges;
-      for (const SiteRow::Range &Part : S.Ranges)
-        Ranges.push_back(json::Object{{"id", idToString(Part.Id)},
-                                      {"at", Part.At},
-                                      {"offset", orNull(Part.Offset)},
-                                      {"size", orNull(Part.Size)}});
-      O["ranges"] = std::move(Ranges);
-    }
-    Sites.push_back(std::move(O));
+    Sites.push_back(siteJson(S));
   }
   for (const RegionInfo &G : R.RegionRows) {
     json::Object Places{{"all", static_cast<int64_t>(G.Places)}};
@@ -146,63 +202,7 @@ static json::Value factsJson(const EkAccessResult &R) {
     Symbols.push_back(std::move(O));
   }
   for (const AccessRow &A : R.Rows) {
-    json::Array Ids;
-    for (uint64_t S : A.Sites)
-      Ids.push_back(idToString(S));
-    json::Object O{{"region", idToString(A.Region)},
-                   {"sites", std::move(Ids)},
-                   {"class", accessClassName(A.Class)},
-                   {"stride", nullptr},
-                   {"element_bytes", static_cast<int64_t>(A.ElementBytes)},
-                   {"points", nullptr},
-                   {"dependent", A.Dependent},
-                   {"reads", countJson(A.Reads)},
-                   {"writes", countJson(A.Writes)},
-                   {"exact", A.Exact},
-                   {"at", A.At},
-                   {"why", nullptr}};
-    if (!A.Contexts.empty()) {
-      json::Array Contexts;
-      for (uint64_t C : A.Contexts)
-        Contexts.push_back(idToString(C));
-      O["contexts"] = std::move(Contexts);
-    }
-    if (!A.Ranges.empty()) {
-      json::Array Ranges;
-      for (uint64_t Part : A.Ranges)
-        Ranges.push_back(idToString(Part));
-      O["ranges"] = std::move(Ranges);
-    }
-    if (A.Places)
-      O["places"] = static_cast<int64_t>(A.Places);
-    if (!A.Library.empty())
-      O["library"] = A.Library;
-    if (A.Stride)
-      O["stride"] = *A.Stride;
-    if (A.Points)
-      O["points"] = *A.Points;
-    if (A.Dimensions)
-      O["dimensions"] = *A.Dimensions;
-    for (auto &[Name, C] : {std::pair("stride_formula", A.StrideBy),
-                            {"atomics", A.Atomics},
-                            {"conditional", A.Conditional},
-                            {"reuse", A.Reuse},
-                            {"run", A.Run},
-                            {"block_bytes", A.BlockBytes},
-                            {"block_stride", A.BlockStride}})
-      if (C)
-        O[Name] = countJson(C);
-    if (A.Blocks)
-      O["blocks"] = accessClassName(*A.Blocks);
-    if (!A.IndexSites.empty()) {
-      json::Array Index;
-      for (uint64_t S : A.IndexSites)
-        Index.push_back(idToString(S));
-      O["index_sites"] = std::move(Index);
-    }
-    if (!A.Why.empty())
-      O["why"] = A.Why;
-    Accesses.push_back(std::move(O));
+    Accesses.push_back(rowJson(A));
   }
   for (json::Array *Rows : {&Sites, &Regions, &Syncs, &Symbols})
     sortByPlace(*Rows, "id");
@@ -351,12 +351,36 @@ void remark(const EkAccessResult &R, Module &M) {
   }
 }
 
-void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
-  std::map<uint64_t, std::string> Symbols, Sites;
+namespace {
+/// Rows as text, with names in place of ids.
+class RowPrinter {
+  raw_ostream &OS;
+  std::map<uint64_t, std::string> Symbols, Sites, Ranges;
+  std::map<uint64_t, std::vector<std::string>> Calls;
+
+  std::vector<std::string> namesOf(ArrayRef<uint64_t> Ids) {
+    std::vector<std::string> Out;
+    for (uint64_t S : Ids)
+      Out.push_back(Sites[S]);
+    llvm::sort(Out);
+    return Out;
+  }
+  void printMore(const AccessRow &A);
+
+public:
+  RowPrinter(const EkAccessResult &R, raw_ostream &OS);
+  std::string text(const CountRef &C) {
+    return countText(C, [&](uint64_t Id) { return Symbols[Id]; });
+  }
+  void print(const AccessRow &A);
+  void print(const SiteRow &S);
+  void print(const SymbolRow &S);
+};
+} // namespace
+
+RowPrinter::RowPrinter(const EkAccessResult &R, raw_ostream &OS) : OS(OS) {
   for (const SymbolRow &S : R.SymbolRows)
     Symbols[S.Id] = S.Name;
-  std::map<uint64_t, std::vector<std::string>> Calls;
-  std::map<uint64_t, std::string> Ranges;
   for (const SiteRow &S : R.SiteRows) {
     Sites[S.Info.Id] = S.Info.Kind + "@" + S.Info.At;
     for (auto &[Id, Caller] : S.Contexts)
@@ -364,101 +388,106 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
     for (const SiteRow::Range &Part : S.Ranges)
       Ranges[Part.Id] = Part.At;
   }
-  auto Text = [&](const CountRef &C) {
-    return countText(C, [&](uint64_t Id) { return Symbols[Id]; });
-  };
+}
+
+void RowPrinter::print(const AccessRow &A) {
+  OS << "  " << A.At << ' ';
+  if (A.Sites.empty())
+    OS << '?';
+  OS << join(namesOf(A.Sites), ",");
+  StringRef From = " from ";
+  for (uint64_t C : A.Contexts) {
+    OS << From << join(Calls[C], "<");
+    From = " or ";
+  }
+  From = " range ";
+  for (uint64_t Part : A.Ranges) {
+    OS << From << Ranges[Part];
+    From = " or ";
+  }
+  OS << ' ' << accessClassName(A.Class);
+  if (A.Stride)
+    OS << '(' << *A.Stride << ')';
+  else if (A.StrideBy)
+    OS << '(' << text(A.StrideBy) << ')';
+  if (A.Points)
+    OS << " points " << *A.Points;
+  OS << " element " << A.ElementBytes << (A.Dependent ? " dependent" : "")
+     << " reads " << text(A.Reads) << " writes " << text(A.Writes);
+  OS << (A.Exact ? " exact" : " bound");
+  if (!A.Library.empty())
+    OS << " by " << A.Library;
+  if (!A.Why.empty())
+    OS << " why " << A.Why;
+  OS << '\n';
+  printMore(A);
+}
+
+/// What only some rows have.
+void RowPrinter::printMore(const AccessRow &A) {
+  std::vector<std::string> More;
+  for (auto &[Name, C] : {std::pair("atomics ", A.Atomics),
+                          {"conditional ", A.Conditional},
+                          {"reuse ", A.Reuse},
+                          {"run ", A.Run}})
+    if (C)
+      More.push_back(Name + text(C));
+  if (A.Blocks)
+    More.push_back(
+        ("blocks " + accessClassName(*A.Blocks)).str() +
+        (A.BlockStride ? "(" + text(A.BlockStride) + ")" : "") +
+        (A.BlockBytes ? " of " + text(A.BlockBytes) + " bytes" : ""));
+  if (A.Dimensions)
+    More.push_back("dimensions " + std::to_string(*A.Dimensions));
+  if (!A.IndexSites.empty())
+    More.push_back("index " + join(namesOf(A.IndexSites), ","));
+  if (!More.empty())
+    OS << "    " << join(More, "; ") << '\n';
+}
+
+void RowPrinter::print(const SiteRow &S) {
+  OS << "site " << S.Info.Kind << ' ' << S.Info.At << " size "
+     << (S.Size || !S.Sizes.empty() ? "" : "?");
+  ListSeparator Or(" or ");
+  if (S.Size)
+    OS << text(S.Size);
+  for (const CountRef &C : S.Sizes)
+    OS << Or << text(C);
+  OS << ' ' << stateName(S.State) << '\n';
+  for (auto &[Id, Caller] : S.Contexts)
+    OS << "context " << S.Info.Kind << ' ' << S.Info.At << " from "
+       << join(Caller.Calls, "<") << " size "
+       << (Caller.Size ? text(Caller.Size) : "?") << '\n';
+  for (const SiteRow::Range &Part : S.Ranges)
+    OS << "range " << S.Info.Kind << ' ' << S.Info.At << " at " << Part.At
+       << " offset " << (Part.Offset ? text(Part.Offset) : "?") << " size "
+       << (Part.Size ? text(Part.Size) : "?") << '\n';
+}
+
+void RowPrinter::print(const SymbolRow &S) {
+  OS << "symbol " << S.Name << ' ' << kindName(S.Kind) << ' '
+     << (S.PerTask ? "task" : "program") << ' ' << S.At;
+  if (S.ScalesWith)
+    OS << " scales with " << text(S.ScalesWith);
+  if (S.NotBelow0)
+    OS << " from 0";
+  if (S.Value)
+    OS << " = " << text(S.Value);
+  OS << '\n';
+}
+
+void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
+  RowPrinter Rows(R, OS);
   for (const RegionInfo &G : R.RegionRows) {
     OS << "region " << G.Kind << ' ' << G.At << " in " << G.Function << '\n';
-    for (const AccessRow &A : R.Rows) {
-      if (A.Region != G.Id)
-        continue;
-      OS << "  " << A.At << ' ';
-      if (A.Sites.empty())
-        OS << '?';
-      std::vector<std::string> Names;
-      for (uint64_t S : A.Sites)
-        Names.push_back(Sites[S]);
-      llvm::sort(Names);
-      OS << join(Names, ",");
-      StringRef From = " from ";
-      for (uint64_t C : A.Contexts) {
-        OS << From << join(Calls[C], "<");
-        From = " or ";
-      }
-      From = " range ";
-      for (uint64_t Part : A.Ranges) {
-        OS << From << Ranges[Part];
-        From = " or ";
-      }
-      OS << ' ' << accessClassName(A.Class);
-      if (A.Stride)
-        OS << '(' << *A.Stride << ')';
-      else if (A.StrideBy)
-        OS << '(' << Text(A.StrideBy) << ')';
-      if (A.Points)
-        OS << " points " << *A.Points;
-      OS << " element " << A.ElementBytes << (A.Dependent ? " dependent" : "")
-         << " reads " << Text(A.Reads) << " writes " << Text(A.Writes);
-      OS << (A.Exact ? " exact" : " bound");
-      if (!A.Library.empty())
-        OS << " by " << A.Library;
-      if (!A.Why.empty())
-        OS << " why " << A.Why;
-      OS << '\n';
-      // What only some have goes below.
-      std::vector<std::string> More;
-      for (auto &[Name, C] : {std::pair("atomics ", A.Atomics),
-                              {"conditional ", A.Conditional},
-                              {"reuse ", A.Reuse},
-                              {"run ", A.Run}})
-        if (C)
-          More.push_back(Name + Text(C));
-      if (A.Blocks)
-        More.push_back(
-            ("blocks " + accessClassName(*A.Blocks)).str() +
-            (A.BlockStride ? "(" + Text(A.BlockStride) + ")" : "") +
-            (A.BlockBytes ? " of " + Text(A.BlockBytes) + " bytes" : ""));
-      if (A.Dimensions)
-        More.push_back("dimensions " + std::to_string(*A.Dimensions));
-      std::vector<std::string> Index;
-      for (uint64_t S : A.IndexSites)
-        Index.push_back(Sites[S]);
-      llvm::sort(Index);
-      if (!Index.empty())
-        More.push_back("index " + join(Index, ","));
-      if (!More.empty())
-        OS << "    " << join(More, "; ") << '\n';
-    }
+    for (const AccessRow &A : R.Rows)
+      if (A.Region == G.Id)
+        Rows.print(A);
   }
-  for (const SiteRow &S : R.SiteRows) {
-    OS << "site " << S.Info.Kind << ' ' << S.Info.At << " size "
-       << (S.Size || !S.Sizes.empty() ? "" : "?");
-    ListSeparator Or(" or ");
-    if (S.Size)
-      OS << Text(S.Size);
-    for (const CountRef &C : S.Sizes)
-      OS << Or << Text(C);
-    OS << ' ' << stateName(S.State) << '\n';
-    for (auto &[Id, Caller] : S.Contexts)
-      OS << "context " << S.Info.Kind << ' ' << S.Info.At << " from "
-         << join(Caller.Calls, "<") << " size "
-         << (Caller.Size ? Text(Caller.Size) : "?") << '\n';
-    for (const SiteRow::Range &Part : S.Ranges)
-      OS << "range " << S.Info.Kind << ' ' << S.Info.At << " at " << Part.At
-         << " offset " << (Part.Offset ? Text(Part.Offset) : "?") << " size "
-         << (Part.Size ? Text(Part.Size) : "?") << '\n';
-  }
-  for (const SymbolRow &S : R.SymbolRows) {
-    OS << "symbol " << S.Name << ' ' << kindName(S.Kind) << ' '
-       << (S.PerTask ? "task" : "program") << ' ' << S.At;
-    if (S.ScalesWith)
-      OS << " scales with " << Text(S.ScalesWith);
-    if (S.NotBelow0)
-      OS << " from 0";
-    if (S.Value)
-      OS << " = " << Text(S.Value);
-    OS << '\n';
-  }
+  for (const SiteRow &S : R.SiteRows)
+    Rows.print(S);
+  for (const SymbolRow &S : R.SymbolRows)
+    Rows.print(S);
   for (auto &[Why, N] : R.GiveUps)
     OS << "giveup " << Why << ' ' << N << '\n';
 }

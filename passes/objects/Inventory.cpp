@@ -113,6 +113,11 @@ class Builder {
   }
 
   std::vector<SiteInfo> usersOf(Function &F) const;
+  using SeenPlaces =
+      std::map<std::tuple<std::string, std::string, const DILocation *>,
+               unsigned>;
+  unsigned ordinalOf(const CallBase &CB, StringRef Key, const Place &P,
+                     SeenPlaces &Seen);
   void visitCalls(Function &F);
   void visitGlobal(GlobalVariable &G);
   void visitAlloca(AllocaInst &A);
@@ -185,29 +190,33 @@ std::vector<SiteInfo> Builder::usersOf(Function &F) const {
   return Out;
 }
 
+/// An inlined copy is no equal in the source: ordinals are counted at
+/// PipelineStart and recalled later; at a link that is the first to see the
+/// code, in each copy. \p Seen: those of the function so far.
+unsigned Builder::ordinalOf(const CallBase &CB, StringRef Key, const Place &P,
+                            SeenPlaces &Seen) {
+  if (P.Included)
+    return 0;
+  if (auto O = recalledOrdinal(CB))
+    return *O;
+  if (Recalling) {
+    if (Seen[{Key.str(), P.at(), nullptr}]++)
+      ++I.GiveUps["ordinal-lost"];
+    return 0;
+  }
+  const DebugLoc &D = CB.getDebugLoc();
+  const DILocation *Copy = D ? D->getInlinedAt() : nullptr;
+  unsigned Before = 0;
+  for (auto &[Line, N] : Equals[keyTuple(Key, P)])
+    if (Line < P.Line)
+      Before += N;
+  return Before + Seen[{Key.str(), P.at(), Copy}]++;
+}
+
 void Builder::visitCalls(Function &F) {
-  std::map<std::tuple<std::string, std::string, const DILocation *>, unsigned>
-      Seen;
-  // An inlined copy is no equal in the source: ordinals are counted at
-  // PipelineStart and recalled later; at a link that is the first to see the
-  // code, in each copy.
+  SeenPlaces Seen;
   auto ordinal = [&](const CallBase &CB, StringRef Key, const Place &P) {
-    if (P.Included)
-      return 0u;
-    if (auto O = recalledOrdinal(CB))
-      return *O;
-    if (Recalling) {
-      if (Seen[{Key.str(), P.at(), nullptr}]++)
-        ++I.GiveUps["ordinal-lost"];
-      return 0u;
-    }
-    const DebugLoc &D = CB.getDebugLoc();
-    const DILocation *Copy = D ? D->getInlinedAt() : nullptr;
-    unsigned Before = 0;
-    for (auto &[Line, N] : Equals[keyTuple(Key, P)])
-      if (Line < P.Line)
-        Before += N;
-    return Before + Seen[{Key.str(), P.at(), Copy}]++;
+    return ordinalOf(CB, Key, P, Seen);
   };
   std::map<std::string, bool> Taskloops;
   for (Instruction &Inst : instructions(F))

@@ -138,6 +138,8 @@ public:
   LocationSet written(const llvm::Instruction &I) const;
 };
 
+/// Whether a value of type \p T may be a pointer, or hold one.
+bool carriesPointer(llvm::Type *T);
 /// Whether \p CB goes from a node of a tree to the next, as a load would.
 bool followsNodes(const llvm::CallBase &CB);
 

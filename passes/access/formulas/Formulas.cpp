@@ -69,6 +69,120 @@ CountRef Formulas::distanceCount(const SCEVUDivExpr &S, const Loop *Within,
   return nullptr;
 }
 
+/// Whether \p V, asked for in a function that tasks run, may be another value
+/// when a task runs it again. The recorder keeps one value for a task: a loop
+/// that runs to another bound in each call is measured. So is one in a team
+/// that is not forked: the task around runs its body each time it comes there.
+bool Formulas::isRunAgain(const Value &V, const Function &F) const {
+  auto Calls = Graph.CallSites.find(&F);
+  auto *Load = dyn_cast<LoadInst>(&V);
+  return Calls != Graph.CallSites.end() &&
+         any_of(Calls->second, [&](const CallBase *CB) {
+           if (isForkCall(*CB) || !Graph.OnTeam.count(CB->getFunction()))
+             return false;
+           auto *A = dyn_cast<Argument>(&V);
+           const Value *Op = A ? handedOver(*CB, *A) : nullptr;
+           return Op ? Same.changesAround(Op, *CB)
+                     : Load && Same.variesBetweenCalls(*Load);
+         });
+}
+
+/// A value that ScalarEvolution knows nothing of.
+CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
+                                FunctionInfo &FI, std::string &Why,
+                                const Times *Open) {
+  Value *V = S.getValue();
+  if (!V->getType()->isIntegerTy()) {
+    Why = "pointer-difference";
+    return nullptr;
+  }
+  if (auto It = FI.ShareBounds.find(V); InShares && It != FI.ShareBounds.end())
+    return It->second.Value;
+  // Also what rounds of a loop leave behind, each of them something else.
+  auto *Made = dyn_cast<Instruction>(V);
+  bool Varies =
+      Made && isa<PHINode>(Made) && FI.LI->getLoopFor(Made->getParent());
+  for (const Loop *L = Within; L; L = L->getParentLoop())
+    Varies |= Made && L->contains(Made);
+  if (Varies || (!nameOfValue(V) && hasNames(&S, FI)))
+    if (CountRef C = operationCount(V, Within, FI, Why, Open))
+      return C;
+  if (Varies) {
+    Why = "varies";
+    return nullptr;
+  }
+  if (isa<UndefValue>(V)) {
+    Why = "non-affine";
+    return nullptr;
+  }
+  // new T[n] asks for -1 bytes when the product overflows; a program that
+  // gets there does not go on.
+  if (auto *Sel = dyn_cast<SelectInst>(V); Sel && isAskedFor(*Sel))
+    for (unsigned Arm : {1u, 2u})
+      if (auto *C = dyn_cast<ConstantInt>(Sel->getOperand(Arm));
+          C && C->isMinusOne())
+        return toCount(FI.SE->getSCEV(Sel->getOperand(3 - Arm)), Within, FI,
+                       Why, Open);
+  if (auto *E = dyn_cast<ExtractValueInst>(V))
+    if (auto *O = dyn_cast<WithOverflowInst>(E->getAggregateOperand());
+        O && *E->idx_begin() == 0) {
+      CountRef A = toCount(FI.SE->getSCEV(O->getLHS()), Within, FI, Why, Open);
+      CountRef B =
+          A ? toCount(FI.SE->getSCEV(O->getRHS()), Within, FI, Why, Open)
+            : nullptr;
+      StringRef Op = O->getBinaryOp() == Instruction::Mul   ? "*"
+                     : O->getBinaryOp() == Instruction::Add ? "+"
+                                                            : "-";
+      return B ? countOp(Op, {A, B}) : nullptr;
+    }
+  if (!PerCall &&
+      (Inv.Regions.count(FI.F) ? isRunAgain(*V, *FI.F) : !Same.isSame(V))) {
+    Why = "varies-by-call";
+    return nullptr;
+  }
+  return countSymbol(
+      Symbols.valueSymbol(V, FI, [&] { return growsWith(V, FI); }));
+}
+
+/// What moves with the rounds of a loop: a polynomial of its index.
+CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
+                              FunctionInfo &FI, std::string &Why,
+                              const Times *Open) {
+  const Loop *Around = AR.getLoop();
+  if (FI.Chunks.count(Around))
+    return toCount(AR.getStart(), Within, FI, Why, Open);
+  if (!Open ||
+      none_of(Open->Levels, [&](const Level &V) { return V.L == Around; })) {
+    Why = "varies";
+    return nullptr;
+  }
+  if (AR.getNumOperands() > 3) {
+    Why = "non-affine";
+    return nullptr;
+  }
+  // Where chunks begin: the round of the loop that is dealt out knows.
+  auto Shared = FI.Shared.find(Around);
+  CountRef Round = countIndex(indexOf(Around)), Sum;
+  for (unsigned K = 0; K < AR.getNumOperands(); ++K) {
+    const SCEV *Part = AR.getOperand(K);
+    if (Shared != FI.Shared.end())
+      Part = SCEVParameterRewriter::rewrite(Part, *FI.SE, Shared->second.First);
+    CountRef C = toCount(Part, Within, FI, Why, Open);
+    if (!C)
+      return nullptr;
+    // Binomials of the round (Bachmann, Wang and Zima 1994).
+    CountRef Choose =
+        K == 0   ? countConst(1)
+        : K == 1 ? Round
+                 : countOp("floordiv",
+                           {countMul(Round, countAdd(Round, countConst(-1))),
+                            countConst(2)});
+    C = countMul(C, Choose);
+    Sum = Sum ? countAdd(Sum, C) : C;
+  }
+  return Sum;
+}
+
 /// \p S as a count, where all its leaves keep their value while \p Within (and
 /// what surrounds it) runs, but for the rounds of the levels of \p Open.
 /// Counts are mathematical integers, and wide words are taken for such. Of a
@@ -96,76 +210,8 @@ CountRef Formulas::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
       break;
     return countConst(V.getSExtValue());
   }
-  case scUnknown: {
-    Value *V = cast<SCEVUnknown>(S)->getValue();
-    if (!V->getType()->isIntegerTy()) {
-      Why = "pointer-difference";
-      return nullptr;
-    }
-    if (auto It = FI.ShareBounds.find(V);
-        InShares && It != FI.ShareBounds.end())
-      return It->second.Value;
-    // Also what rounds of a loop leave behind, each of them something else.
-    auto *Made = dyn_cast<Instruction>(V);
-    bool Varies =
-        Made && isa<PHINode>(Made) && FI.LI->getLoopFor(Made->getParent());
-    for (const Loop *L = Within; L; L = L->getParentLoop())
-      Varies |= Made && L->contains(Made);
-    if (Varies || (!nameOfValue(V) && hasNames(S, FI)))
-      if (CountRef C = operationCount(V, Within, FI, Why, Open))
-        return C;
-    if (Varies) {
-      Why = "varies";
-      return nullptr;
-    }
-    if (isa<UndefValue>(V))
-      break;
-    // new T[n] asks for -1 bytes when the product overflows; a program that
-    // gets there does not go on.
-    if (auto *Sel = dyn_cast<SelectInst>(V); Sel && isAskedFor(*Sel))
-      for (unsigned Arm : {1u, 2u})
-        if (auto *C = dyn_cast<ConstantInt>(Sel->getOperand(Arm));
-            C && C->isMinusOne())
-          return toCount(FI.SE->getSCEV(Sel->getOperand(3 - Arm)), Within, FI,
-                         Why, Open);
-    if (auto *E = dyn_cast<ExtractValueInst>(V))
-      if (auto *O = dyn_cast<WithOverflowInst>(E->getAggregateOperand());
-          O && *E->idx_begin() == 0) {
-        CountRef A =
-            toCount(FI.SE->getSCEV(O->getLHS()), Within, FI, Why, Open);
-        CountRef B =
-            A ? toCount(FI.SE->getSCEV(O->getRHS()), Within, FI, Why, Open)
-              : nullptr;
-        StringRef Op = O->getBinaryOp() == Instruction::Mul   ? "*"
-                       : O->getBinaryOp() == Instruction::Add ? "+"
-                                                              : "-";
-        return B ? countOp(Op, {A, B}) : nullptr;
-      }
-    // The recorder keeps one value for a task: a loop that runs to another
-    // bound in each call is measured.
-    // So is one in a team that is not forked: the task around runs its body
-    // each time it comes there.
-    auto IsRunAgain = [&] {
-      auto Calls = Graph.CallSites.find(FI.F);
-      auto *Load = dyn_cast<LoadInst>(V);
-      return Calls != Graph.CallSites.end() &&
-             any_of(Calls->second, [&](const CallBase *CB) {
-               if (isForkCall(*CB) || !Graph.OnTeam.count(CB->getFunction()))
-                 return false;
-               auto *A = dyn_cast<Argument>(V);
-               const Value *Op = A ? handedOver(*CB, *A) : nullptr;
-               return Op ? Same.changesAround(Op, *CB)
-                         : Load && Same.variesBetweenCalls(*Load);
-             });
-    };
-    if (!PerCall &&
-        (Inv.Regions.count(FI.F) ? IsRunAgain() : !Same.isSame(V))) {
-      Why = "varies-by-call";
-      return nullptr;
-    }
-    return countSymbol(
-        Symbols.valueSymbol(V, FI, [&] { return growsWith(V, FI); }));
-  }
+  case scUnknown:
+    return unknownCount(*cast<SCEVUnknown>(S), Within, FI, Why, Open);
   case scTruncate:
     return toCount(withShortConstants(cast<SCEVCastExpr>(S)->getOperand(),
                                       FI.SE->getTypeSizeInBits(S->getType()),
@@ -207,41 +253,8 @@ CountRef Formulas::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
         A ? asWord(D->getRHS(), false, Within, FI, Why, Open) : nullptr;
     return B ? countOp("floordiv", {A, B}) : nullptr;
   }
-  case scAddRecExpr: {
-    auto *AR = cast<SCEVAddRecExpr>(S);
-    const Loop *Around = AR->getLoop();
-    if (FI.Chunks.count(Around))
-      return toCount(AR->getStart(), Within, FI, Why, Open);
-    if (!Open ||
-        none_of(Open->Levels, [&](const Level &V) { return V.L == Around; })) {
-      Why = "varies";
-      return nullptr;
-    }
-    if (AR->getNumOperands() > 3)
-      break;
-    // Where chunks begin: the round of the loop that is dealt out knows.
-    auto Shared = FI.Shared.find(Around);
-    CountRef Round = countIndex(indexOf(Around)), Sum;
-    for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
-      const SCEV *Part = AR->getOperand(K);
-      if (Shared != FI.Shared.end())
-        Part =
-            SCEVParameterRewriter::rewrite(Part, *FI.SE, Shared->second.First);
-      CountRef C = toCount(Part, Within, FI, Why, Open);
-      if (!C)
-        return nullptr;
-      // Binomials of the round (Bachmann, Wang and Zima 1994).
-      CountRef Choose =
-          K == 0   ? countConst(1)
-          : K == 1 ? Round
-                   : countOp("floordiv",
-                             {countMul(Round, countAdd(Round, countConst(-1))),
-                              countConst(2)});
-      C = countMul(C, Choose);
-      Sum = Sum ? countAdd(Sum, C) : C;
-    }
-    return Sum;
-  }
+  case scAddRecExpr:
+    return roundCount(*cast<SCEVAddRecExpr>(S), Within, FI, Why, Open);
   default:
     break;
   }

@@ -13,6 +13,11 @@
 #include "access/loops/LoopGuards.h"
 #include "llvm/Support/SaveAndRestore.h"
 
+namespace llvm {
+class SCEVAddRecExpr;
+class SCEVUnknown;
+} // namespace llvm
+
 namespace evenkeel {
 
 struct Geometric;
@@ -34,6 +39,11 @@ class Formulas {
   /// Symbols that formulas take to be 0 or more: they say nothing of others.
   std::set<uint64_t> Assumed;
 
+  bool isRunAgain(const llvm::Value &V, const llvm::Function &F) const;
+  CountRef unknownCount(const llvm::SCEVUnknown &S, const llvm::Loop *Within,
+                        FunctionInfo &FI, std::string &Why, const Times *Open);
+  CountRef roundCount(const llvm::SCEVAddRecExpr &AR, const llvm::Loop *Within,
+                      FunctionInfo &FI, std::string &Why, const Times *Open);
   CountRef distanceCount(const llvm::SCEVUDivExpr &S, const llvm::Loop *Within,
                          FunctionInfo &FI, std::string &Why, const Times *Open);
   CountRef counterCount(const Geometric &G, const llvm::Loop *Within,

@@ -31,6 +31,20 @@ class FunctionTable {
   };
 
   CountRef inAll(const CountRef &Rounds);
+  struct Sharing;
+  std::optional<Sharing> staticSharing(llvm::CallBase &CB, FunctionInfo &FI);
+  static Sharing dispatchSharing(llvm::CallBase &CB, FunctionInfo &FI);
+  std::vector<Sharing> sharingsOf(FunctionInfo &FI);
+  static const Sharing *
+  sharingOf(llvm::Loop *L, llvm::ArrayRef<Sharing> All,
+            llvm::SmallPtrSetImpl<const llvm::Value *> &Values,
+            const FunctionInfo &FI);
+  static bool movesBounds(const llvm::Loop &L, const Sharing &S,
+                          const FunctionInfo &FI);
+  SharedLoop
+  sharedLoop(llvm::Loop *L, const Sharing &Mine,
+             const llvm::SmallPtrSetImpl<const llvm::Value *> &Values,
+             FunctionInfo &FI);
   void findSharedLoops(FunctionInfo &FI);
   void noteShareBounds(llvm::CallBase &Init, FunctionInfo &FI);
   const llvm::Function *dealtOutOnceBy(const llvm::CallBase &Call);

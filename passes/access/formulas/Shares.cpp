@@ -79,70 +79,87 @@ CountRef FunctionTable::inAll(const CountRef &Rounds) {
   return Product;
 }
 
-void FunctionTable::findSharedLoops(FunctionInfo &FI) {
-  struct Sharing {
-    SmallPtrSet<const Value *, 4> Slots;
-    Value *Lower = nullptr, *Upper = nullptr;
-    CallBase *Call = nullptr;
-    Value *First = nullptr; // slot of the lower bound
-    Value *Chunk = nullptr;
-    Value *Stride = nullptr; // slot of the distance from chunk to chunk
-    bool Dynamic = false, Chunked = false;
-    std::optional<Taskloop> Tasks; // no call here: the task is a part
-  };
-  SmallVector<Sharing, 4> All;
+/// A call that deals out a loop, or a taskloop whose task this is.
+struct FunctionTable::Sharing {
+  SmallPtrSet<const Value *, 4> Slots;
+  Value *Lower = nullptr, *Upper = nullptr;
+  CallBase *Call = nullptr;
+  Value *First = nullptr; // slot of the lower bound
+  Value *Chunk = nullptr;
+  Value *Stride = nullptr; // slot of the distance from chunk to chunk
+  bool Dynamic = false, Chunked = false;
+  std::optional<Taskloop> Tasks; // no call here: the task is a part
+};
+
+/// The loop that \p CB, of a static schedule, deals out.
+std::optional<FunctionTable::Sharing>
+FunctionTable::staticSharing(CallBase &CB, FunctionInfo &FI) {
+  Sharing S;
+  S.Call = &CB;
+  auto *LB = dyn_cast<AllocaInst>(CB.getArgOperand(4));
+  auto *UB = dyn_cast<AllocaInst>(CB.getArgOperand(5));
+  if (!LB || !UB)
+    return std::nullopt;
+  S.Slots.insert(LB);
+  S.Slots.insert(UB);
+  // kmp.h: kmp_sch_static_chunked 33; modifiers lie in the high bits.
+  if (auto *Schedule = dyn_cast<ConstantInt>(CB.getArgOperand(2)))
+    S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
+  S.First = LB;
+  if (!S.Chunked)
+    noteShareBounds(CB, FI);
+  else
+    S.Chunk = CB.getArgOperand(8), S.Stride = CB.getArgOperand(6);
+  S.Lower = storedBefore(LB, &CB, *FI.DT);
+  S.Upper = storedBefore(UB, &CB, *FI.DT);
+  return S;
+}
+
+/// The loop that \p CB, of a schedule that asks for each chunk, deals out.
+FunctionTable::Sharing FunctionTable::dispatchSharing(CallBase &CB,
+                                                      FunctionInfo &FI) {
+  Sharing S;
+  S.Call = &CB;
+  // kmp.h: kmp_ord_static_chunked 65, kmp_ord_static 66: dealt out as they
+  // are without `ordered`.
+  auto *Schedule = dyn_cast<ConstantInt>(CB.getArgOperand(2));
+  uint64_t Kind = Schedule ? Schedule->getZExtValue() & 0xffff : 0;
+  S.Chunked = Kind == 65;
+  S.Dynamic = !S.Chunked && Kind != 66;
+  S.Chunk = S.Chunked ? CB.getArgOperand(6) : nullptr;
+  S.Lower = CB.getArgOperand(3);
+  S.Upper = CB.getArgOperand(4);
+  // The slots belong to the dispatch_next calls this init dominates.
+  for (Instruction &J : instructions(*FI.F))
+    if (auto *Next = dyn_cast<CallBase>(&J))
+      if (Function *G = calleeOf(*Next);
+          G && G->getName().starts_with("__kmpc_dispatch_next_") &&
+          FI.DT->dominates(&CB, Next)) {
+        S.First = Next->getArgOperand(3);
+        S.Slots.insert(Next->getArgOperand(3));
+        S.Slots.insert(Next->getArgOperand(4));
+        // The first call may stand in front of the loop.
+        if (Loop *L = FI.LI->getLoopFor(Next->getParent());
+            L && !L->contains(&CB))
+          FI.Chunks.insert(L);
+      }
+  return S;
+}
+
+std::vector<FunctionTable::Sharing>
+FunctionTable::sharingsOf(FunctionInfo &FI) {
+  std::vector<Sharing> All;
   for (Instruction &I : instructions(*FI.F)) {
     auto *CB = dyn_cast<CallBase>(&I);
     Function *Callee = CB ? calleeOf(*CB) : nullptr;
     if (!Callee)
       continue;
-    Sharing S;
-    S.Call = CB;
     if (isStaticInit(*CB)) {
-      auto *LB = dyn_cast<AllocaInst>(CB->getArgOperand(4));
-      auto *UB = dyn_cast<AllocaInst>(CB->getArgOperand(5));
-      if (!LB || !UB)
-        continue;
-      S.Slots.insert(LB);
-      S.Slots.insert(UB);
-      // kmp.h: kmp_sch_static_chunked 33; modifiers lie in the high bits.
-      if (auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2)))
-        S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
-      S.First = LB;
-      if (!S.Chunked)
-        noteShareBounds(*CB, FI);
-      else
-        S.Chunk = CB->getArgOperand(8), S.Stride = CB->getArgOperand(6);
-      S.Lower = storedBefore(LB, CB, *FI.DT);
-      S.Upper = storedBefore(UB, CB, *FI.DT);
+      if (std::optional<Sharing> S = staticSharing(*CB, FI))
+        All.push_back(*S);
     } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
-      // kmp.h: kmp_ord_static_chunked 65, kmp_ord_static 66: dealt out as they
-      // are without `ordered`.
-      auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2));
-      uint64_t Kind = Schedule ? Schedule->getZExtValue() & 0xffff : 0;
-      S.Chunked = Kind == 65;
-      S.Dynamic = !S.Chunked && Kind != 66;
-      S.Chunk = S.Chunked ? CB->getArgOperand(6) : nullptr;
-      S.Lower = CB->getArgOperand(3);
-      S.Upper = CB->getArgOperand(4);
-      // The slots belong to the dispatch_next calls this init dominates.
-      for (Instruction &J : instructions(*FI.F))
-        if (auto *Next = dyn_cast<CallBase>(&J))
-          if (Function *G = calleeOf(*Next);
-              G && G->getName().starts_with("__kmpc_dispatch_next_") &&
-              FI.DT->dominates(CB, Next)) {
-            S.First = Next->getArgOperand(3);
-            S.Slots.insert(Next->getArgOperand(3));
-            S.Slots.insert(Next->getArgOperand(4));
-            // The first call may stand in front of the loop.
-            if (Loop *L = FI.LI->getLoopFor(Next->getParent());
-                L && !L->contains(CB))
-              FI.Chunks.insert(L);
-          }
-    } else {
-      continue;
+      All.push_back(dispatchSharing(*CB, FI));
     }
-    All.push_back(S);
   }
   if (std::optional<Taskloop> T = taskloopOf(*FI.F)) {
     Sharing S;
@@ -150,71 +167,134 @@ void FunctionTable::findSharedLoops(FunctionInfo &FI) {
     S.Tasks = std::move(T);
     All.push_back(S);
   }
+  return All;
+}
+
+/// Which of \p All deals out \p L; null: none. A loop is work-shared when its
+/// trip count or its start depends on a slot. \p Values: what they depend on.
+const FunctionTable::Sharing *
+FunctionTable::sharingOf(Loop *L, ArrayRef<Sharing> All,
+                         SmallPtrSetImpl<const Value *> &Values,
+                         const FunctionInfo &FI) {
+  const SCEV *B = FI.SE->getBackedgeTakenCount(L);
+  if (!isa<SCEVCouldNotCompute>(B))
+    leavesOf(B, Values);
+  for (PHINode &P : L->getHeader()->phis())
+    if (FI.SE->isSCEVable(P.getType()))
+      if (auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P));
+          AR && AR->getLoop() == L)
+        leavesOf(AR->getStart(), Values);
+  // Seen through selects and minima, at most a few steps.
+  SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
+  SmallPtrSet<const Value *, 32> Seen; // bounds that move go round in circles
+  const Sharing *Mine = nullptr;
+  while (!Work.empty() && Seen.size() < 64) {
+    const Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(V)) {
+      for (const Sharing &S : All)
+        if (S.Slots.count(Load->getPointerOperand()) &&
+            (S.Tasks || FI.DT->dominates(S.Call, Load)))
+          Mine = &S; // the last init that dominates wins
+    } else if (isa<PHINode, SelectInst, MinMaxIntrinsic, CastInst,
+                   BinaryOperator>(V)) {
+      for (const Use &U : cast<User>(V)->operands())
+        if (!isa<Constant>(U))
+          Work.push_back(U);
+    }
+  }
+  return Mine;
+}
+
+/// Whether \p L moves the bounds of \p S: chunked static schedules walk their
+/// chunks in such a loop.
+bool FunctionTable::movesBounds(const Loop &L, const Sharing &S,
+                                const FunctionInfo &FI) {
+  for (PHINode &P : L.getHeader()->phis()) {
+    auto *AR = FI.SE->isSCEVable(P.getType())
+                   ? dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P))
+                   : nullptr;
+    SmallPtrSet<const Value *, 4> Step;
+    if (AR && AR->getLoop() == &L)
+      leavesOf(AR->getStepRecurrence(*FI.SE), Step);
+    if (any_of(Step, [&](const Value *V) {
+          auto *Load = dyn_cast<LoadInst>(V);
+          return Load && Load->getPointerOperand() == S.Stride;
+        }))
+      return true;
+  }
+  return any_of(S.Slots, [&](const Value *Slot) {
+    return any_of(Slot->users(), [&](const User *U) {
+      auto *Store = dyn_cast<StoreInst>(U);
+      return Store && L.contains(Store) && !L.contains(S.Call);
+    });
+  });
+}
+
+/// What is known of \p L, which \p Mine deals out. \p Values: what its trip
+/// count and start depend on.
+SharedLoop
+FunctionTable::sharedLoop(Loop *L, const Sharing &Mine,
+                          const SmallPtrSetImpl<const Value *> &Values,
+                          FunctionInfo &FI) {
+  SharedLoop SL;
+  SmallPtrSet<const Value *, 8> Given;
+  if (Mine.Tasks) {
+    SL.N = Mine.Tasks->N;
+    for (LoadInst *Load : Mine.Tasks->First)
+      SL.First[Load] = FI.SE->getZero(Load->getType());
+  } else if (Mine.Lower && Mine.Upper) {
+    const SCEV *Lo = FI.SE->getSCEV(Mine.Lower);
+    const SCEV *Up = FI.SE->getSCEV(Mine.Upper);
+    std::string Why;
+    const Loop *Around = FI.LI->getLoopFor(Mine.Call->getParent());
+    CountRef A = Forms.toCount(Lo, Around, FI, Why);
+    CountRef B = Forms.toCount(Up, Around, FI, Why);
+    if (A && B)
+      SL.N = inAll(countAdd(countOp("-", {B, A}), countConst(1)));
+    SL.Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                  FI.SE->getOne(Up->getType()));
+    leavesOf(Lo, Given);
+    leavesOf(Up, Given);
+    for (PHINode &P : L->getHeader()->phis())
+      if (auto *AR = dyn_cast<SCEVAddRecExpr>(
+              FI.SE->isSCEVable(P.getType()) ? FI.SE->getSCEV(&P) : Lo);
+          AR && AR->getLoop() == L && P.getType() == Lo->getType())
+        if (auto *U = dyn_cast<SCEVUnknown>(AR->getStart()))
+          if (isa<PHINode>(U->getValue()))
+            SL.First[U->getValue()] = Lo;
+    for (User *U : Mine.First->users())
+      if (auto *Load = dyn_cast<LoadInst>(U);
+          Load && Load->getType() == Lo->getType())
+        SL.First[Load] = Lo;
+    if (Mine.Chunked) {
+      SL.Chunk = Forms.toCount(FI.SE->getSCEV(Mine.Chunk), Around, FI, Why);
+      // A chunk is no share: what goes from one to the next is around it.
+      if (!SL.Chunk || !FI.Chunks.count(L->getParentLoop()))
+        SL.N = nullptr, SL.Rounds = nullptr;
+    }
+  }
+  for (const Value *V : Values)
+    if (!Given.count(V))
+      SL.Bounds.insert(V);
+  if (Mine.Dynamic)
+    SL.Mode = Level::Dynamic;
+  return SL;
+}
+
+void FunctionTable::findSharedLoops(FunctionInfo &FI) {
+  const std::vector<Sharing> All = sharingsOf(FI);
   if (All.empty())
     return;
-
-  // A loop is work-shared when its trip count or its start depends on a slot.
-  auto SharingOf = [&](Loop *L, SmallPtrSetImpl<const Value *> &Values) {
-    const SCEV *B = FI.SE->getBackedgeTakenCount(L);
-    if (!isa<SCEVCouldNotCompute>(B))
-      leavesOf(B, Values);
-    for (PHINode &P : L->getHeader()->phis())
-      if (FI.SE->isSCEVable(P.getType()))
-        if (auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P));
-            AR && AR->getLoop() == L)
-          leavesOf(AR->getStart(), Values);
-    // Seen through selects and minima, at most a few steps.
-    SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
-    SmallPtrSet<const Value *, 32> Seen; // bounds that move go round in circles
-    Sharing *Mine = nullptr;
-    while (!Work.empty() && Seen.size() < 64) {
-      const Value *V = Work.pop_back_val();
-      if (!Seen.insert(V).second)
-        continue;
-      if (auto *Load = dyn_cast<LoadInst>(V)) {
-        for (Sharing &S : All)
-          if (S.Slots.count(Load->getPointerOperand()) &&
-              (S.Tasks || FI.DT->dominates(S.Call, Load)))
-            Mine = &S; // the last init that dominates wins
-      } else if (isa<PHINode, SelectInst, MinMaxIntrinsic, CastInst,
-                     BinaryOperator>(V)) {
-        for (const Use &U : cast<User>(V)->operands())
-          if (!isa<Constant>(U))
-            Work.push_back(U);
-      }
-    }
-    return Mine;
-  };
-  // Chunked static schedules walk their chunks in a loop that moves the bounds.
-  auto MovesBounds = [&](const Loop &L, const Sharing &S) {
-    for (PHINode &P : L.getHeader()->phis()) {
-      auto *AR = FI.SE->isSCEVable(P.getType())
-                     ? dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P))
-                     : nullptr;
-      SmallPtrSet<const Value *, 4> Step;
-      if (AR && AR->getLoop() == &L)
-        leavesOf(AR->getStepRecurrence(*FI.SE), Step);
-      if (any_of(Step, [&](const Value *V) {
-            auto *Load = dyn_cast<LoadInst>(V);
-            return Load && Load->getPointerOperand() == S.Stride;
-          }))
-        return true;
-    }
-    return any_of(S.Slots, [&](const Value *Slot) {
-      return any_of(Slot->users(), [&](const User *U) {
-        auto *Store = dyn_cast<StoreInst>(U);
-        return Store && L.contains(Store) && !L.contains(S.Call);
-      });
-    });
-  };
   for (Loop *L : FI.LI->getLoopsInPreorder()) {
     if (FI.Chunks.count(L))
       continue;
     SmallPtrSet<const Value *, 8> Values;
-    Sharing *Mine = SharingOf(L, Values);
+    const Sharing *Mine = sharingOf(L, All, Values, FI);
     // Also where calls in the loop hide that the bounds move.
     bool Deals = any_of(All, [&](const Sharing &S) {
-      return S.Chunked && MovesBounds(*L, S) &&
+      return S.Chunked && movesBounds(*L, S, FI) &&
              (&S == Mine || FI.DT->dominates(S.Call, L->getHeader()));
     });
     if (Deals) {
@@ -226,51 +306,8 @@ void FunctionTable::findSharedLoops(FunctionInfo &FI) {
     bool Nested = false;
     for (Loop *P = L->getParentLoop(); P; P = P->getParentLoop())
       Nested |= FI.Shared.count(P);
-    if (!Mine || Nested)
-      continue;
-    SharedLoop SL;
-    SmallPtrSet<const Value *, 8> Given;
-    if (Mine->Tasks) {
-      SL.N = Mine->Tasks->N;
-      for (LoadInst *Load : Mine->Tasks->First)
-        SL.First[Load] = FI.SE->getZero(Load->getType());
-    } else if (Mine->Lower && Mine->Upper) {
-      const SCEV *Lo = FI.SE->getSCEV(Mine->Lower);
-      const SCEV *Up = FI.SE->getSCEV(Mine->Upper);
-      std::string Why;
-      const Loop *Around = FI.LI->getLoopFor(Mine->Call->getParent());
-      CountRef A = Forms.toCount(Lo, Around, FI, Why);
-      CountRef B = Forms.toCount(Up, Around, FI, Why);
-      if (A && B)
-        SL.N = inAll(countAdd(countOp("-", {B, A}), countConst(1)));
-      SL.Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
-                                    FI.SE->getOne(Up->getType()));
-      leavesOf(Lo, Given);
-      leavesOf(Up, Given);
-      for (PHINode &P : L->getHeader()->phis())
-        if (auto *AR = dyn_cast<SCEVAddRecExpr>(
-                FI.SE->isSCEVable(P.getType()) ? FI.SE->getSCEV(&P) : Lo);
-            AR && AR->getLoop() == L && P.getType() == Lo->getType())
-          if (auto *U = dyn_cast<SCEVUnknown>(AR->getStart()))
-            if (isa<PHINode>(U->getValue()))
-              SL.First[U->getValue()] = Lo;
-      for (User *U : Mine->First->users())
-        if (auto *Load = dyn_cast<LoadInst>(U);
-            Load && Load->getType() == Lo->getType())
-          SL.First[Load] = Lo;
-      if (Mine->Chunked) {
-        SL.Chunk = Forms.toCount(FI.SE->getSCEV(Mine->Chunk), Around, FI, Why);
-        // A chunk is no share: what goes from one to the next is around it.
-        if (!SL.Chunk || !FI.Chunks.count(L->getParentLoop()))
-          SL.N = nullptr, SL.Rounds = nullptr;
-      }
-    }
-    for (const Value *V : Values)
-      if (!Given.count(V))
-        SL.Bounds.insert(V);
-    if (Mine->Dynamic)
-      SL.Mode = Level::Dynamic;
-    FI.Shared[L] = SL;
+    if (Mine && !Nested)
+      FI.Shared[L] = sharedLoop(L, *Mine, Values, FI);
   }
 }
 

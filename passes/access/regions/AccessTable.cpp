@@ -298,41 +298,45 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   return countAdd(Lines, countConst(Straddles));
 }
 
+/// The loads and stores that \p I makes; of a copy, one each.
+static SmallVector<Access, 2> accessesOf(Instruction &I) {
+  SmallVector<Access, 2> New;
+  const DataLayout &DL = I.getDataLayout();
+  auto Add = [&](Value *P, uint64_t Bytes, bool Reads, bool Writes) {
+    Access A;
+    A.Atomic = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+    A.I = &I;
+    A.Pointer = P;
+    A.Bytes = Bytes;
+    A.Reads = Reads;
+    A.Writes = Writes;
+    New.push_back(A);
+  };
+  if (auto *L = dyn_cast<LoadInst>(&I)) {
+    Add(L->getPointerOperand(), DL.getTypeStoreSize(L->getType()), true, false);
+  } else if (auto *S = dyn_cast<StoreInst>(&I)) {
+    Add(S->getPointerOperand(),
+        DL.getTypeStoreSize(S->getValueOperand()->getType()), false, true);
+  } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
+    Add(X->getPointerOperand(), DL.getTypeStoreSize(X->getType()), true, true);
+  } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    Add(X->getPointerOperand(),
+        DL.getTypeStoreSize(X->getCompareOperand()->getType()), true, true);
+  } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+    // Counted in cache lines: what a block operation asks of memory.
+    Add(Mem->getDest(), 64, false, true);
+    if (auto *T = dyn_cast<MemTransferInst>(Mem))
+      Add(T->getSource(), 64, true, false);
+  }
+  return New;
+}
+
 void AccessTable::collect(FunctionInfo &FI) {
   FunctionAccesses &Own = Of[FI.F];
-  const DataLayout &DL = M.getDataLayout();
   auto RI = Inv.Regions.find(FI.F);
   bool Body = isOutlinedHelper(*FI.F);
   for (Instruction &I : instructions(*FI.F)) {
-    SmallVector<Access, 2> New;
-    auto Add = [&](Value *P, uint64_t Bytes, bool Reads, bool Writes) {
-      Access A;
-      A.Atomic = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
-      A.I = &I;
-      A.Pointer = P;
-      A.Bytes = Bytes;
-      A.Reads = Reads;
-      A.Writes = Writes;
-      New.push_back(A);
-    };
-    if (auto *L = dyn_cast<LoadInst>(&I)) {
-      Add(L->getPointerOperand(), DL.getTypeStoreSize(L->getType()), true,
-          false);
-    } else if (auto *S = dyn_cast<StoreInst>(&I)) {
-      Add(S->getPointerOperand(),
-          DL.getTypeStoreSize(S->getValueOperand()->getType()), false, true);
-    } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
-      Add(X->getPointerOperand(), DL.getTypeStoreSize(X->getType()), true,
-          true);
-    } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
-      Add(X->getPointerOperand(),
-          DL.getTypeStoreSize(X->getCompareOperand()->getType()), true, true);
-    } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
-      // Counted in cache lines: what a block operation asks of memory.
-      Add(Mem->getDest(), 64, false, true);
-      if (auto *T = dyn_cast<MemTransferInst>(Mem))
-        Add(T->getSource(), 64, true, false);
-    }
+    SmallVector<Access, 2> New = accessesOf(I);
     if (auto *CB = dyn_cast<CallBase>(&I)) {
       noteExternal(*CB, FI, Own.Accesses);
       noteOpaque(*CB);

@@ -55,10 +55,20 @@ static uint64_t placesIn(const Function &F) {
   return N;
 }
 
-void RegionTable::region(Function &Root, const RegionInfo &RI) {
-  SetVector<Function *> Reached;
-  Graph.reachFrom(Root, Reached);
-  // What only nested teams run is run by one thread each.
+namespace {
+/// A row in the making: its accesses' counts one by one.
+struct Entry {
+  AccessRow Row;
+  unsigned Line = ~0u;
+  // Added up at once.
+  std::vector<CountRef> Reads, Writes, Atomics, Conditional;
+  std::set<uint64_t> Index;
+};
+} // namespace
+
+/// Functions that a task of \p Root runs outside of teams within its team.
+static SetVector<Function *> runDirectly(Function &Root,
+                                         const CallGraph &Graph) {
   SetVector<Function *> Direct, Work;
   Work.insert(&Root);
   for (size_t K = 0; K < Work.size(); ++K)
@@ -67,14 +77,104 @@ void RegionTable::region(Function &Root, const RegionInfo &RI) {
         for (Function *F : It->second)
           if (!Graph.Nested.count(F))
             Work.insert(F);
+  return Direct;
+}
+
+/// Accesses with one key share a row.
+static std::string keyOf(const Access &A) {
+  std::string Key;
+  raw_string_ostream OS(Key);
+  for (uint64_t S : A.Sites)
+    OS << S << ' ';
+  for (uint64_t C : A.Contexts)
+    OS << '<' << C << ' ';
+  for (uint64_t C : A.Ranges)
+    OS << '[' << C << ' ';
+  OS << A.Lost << '|' << A.Library << '|' << accessClassName(A.W.Class) << '|'
+     << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|' << A.Bytes
+     << '|' << A.W.Dependent << '|' << A.W.Points << '|' << A.W.Dimensions
+     << '|' << A.W.Why << '|' << keyOfCount(A.StrideBy);
+  if (A.Blocks)
+    OS << '|' << accessClassName(*A.Blocks) << '|' << keyOfCount(A.BlockBytes)
+       << '|' << keyOfCount(A.BlockStride);
+  return OS.str();
+}
+
+static AccessRow rowOf(const Access &A, const RegionInfo &RI) {
+  AccessRow Row;
+  Row.Region = RI.Id;
+  Row.Sites = A.Sites;
+  Row.Contexts = A.Contexts;
+  Row.Ranges = A.Ranges;
+  Row.Class = A.W.Class;
+  Row.Stride = A.W.Stride;
+  Row.ElementBytes = A.Bytes;
+  Row.Dependent = A.W.Dependent;
+  Row.StrideBy = A.StrideBy;
+  Row.Reuse = A.Reuse;
+  Row.Run = A.Run;
+  Row.Library = A.Library;
+  Row.Blocks = A.Blocks;
+  Row.BlockBytes = A.BlockBytes;
+  Row.BlockStride = A.BlockStride;
+  if (A.W.Class == AccessClass::Stencil)
+    Row.Points = A.W.Points;
+  if (A.W.Dimensions)
+    Row.Dimensions = A.W.Dimensions;
+  Row.At = RI.At;
+  return Row;
+}
+
+/// Adds \p A, which runs \p T times and stands at \p P, to the row of its key.
+static void addTo(Entry &E, const Access &A, const Times &T, const Place &P) {
+  AccessRow &Row = E.Row;
+  Row.Places += A.Library.empty();
+  if (P.known() && P.Line < E.Line) {
+    E.Line = P.Line;
+    Row.At = P.at();
+    Row.Place = A.I->getDebugLoc();
+  }
+  if (!sameCount(Row.Reuse, A.Reuse))
+    Row.Reuse = nullptr; // not one number
+  if (!sameCount(Row.Run, A.Run))
+    Row.Run = nullptr;
+  // What callers or a library tell may have made it regular since.
+  AccessClass Class = A.Blocks.value_or(A.W.Class);
+  if (Class == AccessClass::Random || Class == AccessClass::Chase)
+    E.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
+  if (A.Reads)
+    E.Reads.push_back(T.C);
+  if (A.Writes)
+    E.Writes.push_back(T.C);
+  if (A.Atomic)
+    E.Atomics.push_back(T.C);
+  for (bool Does : {A.Reads, A.Writes})
+    if (Does && T.Conditional)
+      E.Conditional.push_back(T.C);
+  Row.Exact &= T.Exact && !A.Elsewhere;
+  for (StringRef Why : {StringRef(A.Lost), StringRef(A.W.Why), StringRef(T.Why),
+                        StringRef(A.Elsewhere ? "may-be-elsewhere" : "")})
+    if (!Why.empty() && !StringRef(Row.Why).contains(Why))
+      Row.Why += (Row.Why.empty() ? "" : ", ") + Why.str();
+}
+
+/// Sums up.
+static void finish(Entry &E) {
+  E.Row.Reads = countOp("+", std::move(E.Reads));
+  E.Row.Writes = countOp("+", std::move(E.Writes));
+  E.Row.IndexSites.assign(E.Index.begin(), E.Index.end());
+  if (!E.Atomics.empty())
+    E.Row.Atomics = countOp("+", std::move(E.Atomics));
+  if (!E.Conditional.empty())
+    E.Row.Conditional = countOp("+", std::move(E.Conditional));
+}
+
+void RegionTable::region(Function &Root, const RegionInfo &RI) {
+  SetVector<Function *> Reached;
+  Graph.reachFrom(Root, Reached);
+  // What only nested teams run is run by one thread each.
+  const SetVector<Function *> Direct = runDirectly(Root, Graph);
   DenseMap<Function *, Times> Memo;
-  struct Entry {
-    AccessRow Row;
-    unsigned Line = ~0u;
-    // Added up at once.
-    std::vector<CountRef> Reads, Writes, Atomics, Conditional;
-    std::set<uint64_t> Index;
-  };
   std::map<std::string, Entry> Found;
   for (Function *F : Reached) {
     InRegions.insert(F);
@@ -90,85 +190,14 @@ void RegionTable::region(Function &Root, const RegionInfo &RI) {
       onlyIn(Root, T);
       if (!T.Exact && T.Why.empty())
         T.Why = "conditional";
-      std::string Key;
-      raw_string_ostream OS(Key);
-      for (uint64_t S : A.Sites)
-        OS << S << ' ';
-      for (uint64_t C : A.Contexts)
-        OS << '<' << C << ' ';
-      for (uint64_t C : A.Ranges)
-        OS << '[' << C << ' ';
-      OS << A.Lost << '|' << A.Library << '|' << accessClassName(A.W.Class)
-         << '|' << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|'
-         << A.Bytes << '|' << A.W.Dependent << '|' << A.W.Points << '|'
-         << A.W.Dimensions << '|' << A.W.Why << '|' << keyOfCount(A.StrideBy);
-      if (A.Blocks)
-        OS << '|' << accessClassName(*A.Blocks) << '|'
-           << keyOfCount(A.BlockBytes) << '|' << keyOfCount(A.BlockStride);
-      auto [It, New] = Found.try_emplace(OS.str());
-      AccessRow &Row = It->second.Row;
-      Place P = Source.locateUser(A.I->getDebugLoc());
-      if (New) {
-        Row.Region = RI.Id;
-        Row.Sites = A.Sites;
-        Row.Contexts = A.Contexts;
-        Row.Ranges = A.Ranges;
-        Row.Class = A.W.Class;
-        Row.Stride = A.W.Stride;
-        Row.ElementBytes = A.Bytes;
-        Row.Dependent = A.W.Dependent;
-        Row.StrideBy = A.StrideBy;
-        Row.Reuse = A.Reuse;
-        Row.Run = A.Run;
-        Row.Library = A.Library;
-        Row.Blocks = A.Blocks;
-        Row.BlockBytes = A.BlockBytes;
-        Row.BlockStride = A.BlockStride;
-        if (A.W.Class == AccessClass::Stencil)
-          Row.Points = A.W.Points;
-        if (A.W.Dimensions)
-          Row.Dimensions = A.W.Dimensions;
-        Row.At = RI.At;
-      }
-      Row.Places += A.Library.empty();
-      if (P.known() && P.Line < It->second.Line) {
-        It->second.Line = P.Line;
-        Row.At = P.at();
-        Row.Place = A.I->getDebugLoc();
-      }
-      if (!sameCount(Row.Reuse, A.Reuse))
-        Row.Reuse = nullptr; // not one number
-      if (!sameCount(Row.Run, A.Run))
-        Row.Run = nullptr;
-      // What callers or a library tell may have made it regular since.
-      AccessClass Class = A.Blocks.value_or(A.W.Class);
-      if (Class == AccessClass::Random || Class == AccessClass::Chase)
-        It->second.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
-      if (A.Reads)
-        It->second.Reads.push_back(T.C);
-      if (A.Writes)
-        It->second.Writes.push_back(T.C);
-      if (A.Atomic)
-        It->second.Atomics.push_back(T.C);
-      for (bool Does : {A.Reads, A.Writes})
-        if (Does && T.Conditional)
-          It->second.Conditional.push_back(T.C);
-      Row.Exact &= T.Exact && !A.Elsewhere;
-      for (StringRef Why :
-           {StringRef(A.Lost), StringRef(A.W.Why), StringRef(T.Why),
-            StringRef(A.Elsewhere ? "may-be-elsewhere" : "")})
-        if (!Why.empty() && !StringRef(Row.Why).contains(Why))
-          Row.Why += (Row.Why.empty() ? "" : ", ") + Why.str();
+      auto [It, New] = Found.try_emplace(keyOf(A));
+      if (New)
+        It->second.Row = rowOf(A, RI);
+      addTo(It->second, A, T, Source.locateUser(A.I->getDebugLoc()));
     }
   }
   for (auto &[Key, E] : Found) {
-    E.Row.Reads = countOp("+", std::move(E.Reads));
-    E.Row.Writes = countOp("+", std::move(E.Writes));
-    E.Row.IndexSites.assign(E.Index.begin(), E.Index.end());
-    if (!E.Atomics.empty())
-      E.Row.Atomics = countOp("+", std::move(E.Atomics));
-    if (!E.Conditional.empty())
-      E.Row.Conditional = countOp("+", std::move(E.Conditional));
+    finish(E);
     if (E.Row.Sites.empty() || E.Row.Class == AccessClass::Unknown ||
         !E.Row.Exact)
       for (StringRef Rest = E.Row.Why; !Rest.empty();) {

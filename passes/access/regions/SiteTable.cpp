@@ -17,18 +17,17 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Sizes of sites as far as their allocation calls tell.
-void SiteTable::sites(ArrayRef<AccessRow> AllRows) {
-  const CallChains Chains(M, Source);
-  std::map<uint64_t, SiteRow> Rows;
-  auto addSize = [&](SiteRow &Row, const CountRef &C) {
-    if (!C)
-      ++GiveUps["unknown-size"];
-    else if (llvm::none_of(Row.Sizes, [&](const CountRef &Other) {
-               return sameCount(C, Other);
-             }))
-      Row.Sizes.push_back(C);
-  };
+void SiteTable::addSize(SiteRow &Row, const CountRef &C) {
+  if (!C)
+    ++GiveUps["unknown-size"];
+  else if (llvm::none_of(Row.Sizes, [&](const CountRef &Other) {
+             return sameCount(C, Other);
+           }))
+    Row.Sizes.push_back(C);
+}
+
+/// Sites of the source, whatever is left of them.
+void SiteTable::enterAll() {
   auto Enter = [&](const InventoryEntry &E, SiteRow::StateType State) {
     SiteRow Row;
     Row.Info = {E.Id, E.Detail, E.Where.at(), E.Where.Function, 0, {}};
@@ -40,77 +39,96 @@ void SiteTable::sites(ArrayRef<AccessRow> AllRows) {
       Enter(E, SiteRow::Elided);
   for (const InventoryEntry &E : Inv.Unlinked)
     Enter(E, SiteRow::Unlinked);
-  for (auto &Entry : Inv.Sites) {
-    CallBase *CB = Entry.first;
-    const SiteInfo &S = Entry.second;
-    SiteRow &Row = Rows[S.Id];
-    if (!Row.Info.Id)
-      Row.Info = S;
-    if (!Graph.Live.contains(CB->getFunction())) {
-      // What was inlined into all callers stays behind, exported.
-      Row.State = std::max(Row.State, SiteRow::Dead);
-      continue;
-    }
-    bool Used = Accesses.isTouched(CB) || isNamedAllocator(*CB->getFunction());
-    Row.State = Used ? SiteRow::Live : std::max(Row.State, SiteRow::Dead);
-    FunctionInfo &FI = Functions.info(*CB->getFunction());
-    std::string Why;
-    auto Argument = [&](int Arg) {
-      return Arg < 0
-                 ? nullptr
-                 : Forms.toCount(FI.SE->getSCEV(CB->getArgOperand(Arg)),
-                                 FI.LI->getLoopFor(CB->getParent()), FI, Why);
-    };
-    CountRef C;
-    ArrayRef<const Function *> Chosen = Obj.allocators(*CB);
-    std::optional<Allocation> A =
-        Chosen.size() == 1 ? allocationOf(*CB, *Chosen[0]) : allocationOf(*CB);
-    if (A) {
-      C = Argument(A->Size);
-      if (C && A->Count >= 0) {
-        CountRef N = Argument(A->Count);
-        C = N ? countMul(N, C) : nullptr;
-      }
-    }
-    // As the recorder's instrumentation decides (record/Record.cpp).
-    if (const Function *F = Chosen.size() == 1 ? Chosen[0] : calleeOf(*CB);
-        A && F && A->From == AllocatorOrigin::Chosen &&
-        (isNamedAllocator(*F) ||
-         !findAllocator(std::string_view(F->getName()))))
-      ++GiveUps["not-recorded:" + A->Kind];
-    if (S.Context) {
-      auto [Entry, First] = Row.Contexts.try_emplace(S.Context);
-      SiteRow::Caller &Caller = Entry->second;
-      // Copies of one call that ask for different sizes have no common one.
-      if (First || (Caller.Size && C && !sameCount(Caller.Size, C)))
-        Caller.Size = First ? C : nullptr;
-      Caller.Calls = S.Calls;
-    }
-    for (const auto &[Id, Calls] : Chains.contextsOf(*CB, S.Id))
-      Row.Contexts[Id] = {Calls, nullptr}; // one size for all
-    addSize(Row, C);
-    ranges(CB, Row);
-    for (const SiteInfo &Other : S.Others) {
-      SiteRow &Shared = Rows[Other.Id];
-      if (!Shared.Info.Id)
-        Shared.Info = Other;
-      Shared.State = Row.State;
-      addSize(Shared, C);
-    }
+}
+
+/// The bytes that \p CB asks for; null: not known.
+CountRef SiteTable::sizeOf(CallBase &CB) {
+  ArrayRef<const Function *> Chosen = Obj.allocators(CB);
+  std::optional<Allocation> A =
+      Chosen.size() == 1 ? allocationOf(CB, *Chosen[0]) : allocationOf(CB);
+  if (!A)
+    return nullptr;
+  // As the recorder's instrumentation decides (record/Replacements.cpp).
+  if (const Function *F = Chosen.size() == 1 ? Chosen[0] : calleeOf(CB);
+      F && A->From == AllocatorOrigin::Chosen &&
+      (isNamedAllocator(*F) || !findAllocator(std::string_view(F->getName()))))
+    ++GiveUps["not-recorded:" + A->Kind];
+  FunctionInfo &FI = Functions.info(*CB.getFunction());
+  std::string Why;
+  auto Argument = [&](int Arg) {
+    return Arg < 0 ? nullptr
+                   : Forms.toCount(FI.SE->getSCEV(CB.getArgOperand(Arg)),
+                                   FI.LI->getLoopFor(CB.getParent()), FI, Why);
+  };
+  CountRef C = Argument(A->Size);
+  if (!C || A->Count < 0)
+    return C;
+  CountRef N = Argument(A->Count);
+  return N ? countMul(N, C) : nullptr;
+}
+
+void SiteTable::addCall(CallBase &CB, const SiteInfo &S,
+                        const CallChains &Chains) {
+  SiteRow &Row = Rows[S.Id];
+  if (!Row.Info.Id)
+    Row.Info = S;
+  if (!Graph.Live.contains(CB.getFunction())) {
+    // What was inlined into all callers stays behind, exported.
+    Row.State = std::max(Row.State, SiteRow::Dead);
+    return;
   }
-  for (auto &Entry : Inv.Stacks) {
-    AllocaInst *A = Entry.first;
-    SiteRow &Row = Rows[Entry.second.Id];
-    bool Alive = Graph.Live.contains(A->getFunction()) && Accesses.isTouched(A);
-    Row.State = Alive ? SiteRow::Live : std::max(Row.State, SiteRow::Dead);
-    FunctionInfo &FI = Functions.info(*A->getFunction());
-    std::string Why;
-    CountRef N = Forms.toCount(FI.SE->getSCEV(A->getArraySize()),
-                               FI.LI->getLoopFor(A->getParent()), FI, Why);
-    uint64_t Each = M.getDataLayout().getTypeAllocSize(A->getAllocatedType());
-    addSize(Row, N ? countMul(N, countConst(int64_t(Each))) : nullptr);
-    ranges(A, Row);
+  bool Used = Accesses.isTouched(&CB) || isNamedAllocator(*CB.getFunction());
+  Row.State = Used ? SiteRow::Live : std::max(Row.State, SiteRow::Dead);
+  CountRef C = sizeOf(CB);
+  if (S.Context) {
+    auto [Entry, First] = Row.Contexts.try_emplace(S.Context);
+    SiteRow::Caller &Caller = Entry->second;
+    // Copies of one call that ask for different sizes have no common one.
+    if (First || (Caller.Size && C && !sameCount(Caller.Size, C)))
+      Caller.Size = First ? C : nullptr;
+    Caller.Calls = S.Calls;
   }
+  for (const auto &[Id, Calls] : Chains.contextsOf(CB, S.Id))
+    Row.Contexts[Id] = {Calls, nullptr}; // one size for all
+  addSize(Row, C);
+  ranges(&CB, Row);
+  for (const SiteInfo &Other : S.Others) {
+    SiteRow &Shared = Rows[Other.Id];
+    if (!Shared.Info.Id)
+      Shared.Info = Other;
+    Shared.State = Row.State;
+    addSize(Shared, C);
+  }
+}
+
+void SiteTable::addStack(AllocaInst &A, const SiteInfo &S) {
+  SiteRow &Row = Rows[S.Id];
+  bool Alive = Graph.Live.contains(A.getFunction()) && Accesses.isTouched(&A);
+  Row.State = Alive ? SiteRow::Live : std::max(Row.State, SiteRow::Dead);
+  FunctionInfo &FI = Functions.info(*A.getFunction());
+  std::string Why;
+  CountRef N = Forms.toCount(FI.SE->getSCEV(A.getArraySize()),
+                             FI.LI->getLoopFor(A.getParent()), FI, Why);
+  uint64_t Each = M.getDataLayout().getTypeAllocSize(A.getAllocatedType());
+  addSize(Row, N ? countMul(N, countConst(int64_t(Each))) : nullptr);
+  ranges(&A, Row);
+}
+
+void SiteTable::addGlobal(GlobalVariable &G, const SiteInfo &S) {
+  SiteRow &Row = Rows[S.Id];
+  Row.State = Accesses.isTouched(&G) ? SiteRow::Live : SiteRow::Dead;
+  Row.Size = countConst(M.getDataLayout().getTypeAllocSize(G.getValueType()));
+  ranges(&G, Row);
+}
+
+/// Sizes of sites as far as their allocation calls tell.
+void SiteTable::sites(ArrayRef<AccessRow> AllRows) {
+  enterAll();
+  const CallChains Chains(M, Source);
+  for (auto &[CB, S] : Inv.Sites)
+    addCall(*CB, S, Chains);
+  for (auto &[A, S] : Inv.Stacks)
+    addStack(*A, S);
   for (auto &[Id, Row] : Rows) {
     if (Row.Sizes.size() > 1) {
       ++GiveUps["several-sizes"];
@@ -119,13 +137,8 @@ void SiteTable::sites(ArrayRef<AccessRow> AllRows) {
       Row.Sizes.clear();
     }
   }
-  for (auto &[G, S] : Inv.Globals) {
-    SiteRow &Row = Rows[S.Id];
-    Row.State = Accesses.isTouched(G) ? SiteRow::Live : SiteRow::Dead;
-    Row.Size =
-        countConst(M.getDataLayout().getTypeAllocSize(G->getValueType()));
-    ranges(G, Row);
-  }
+  for (auto &[G, S] : Inv.Globals)
+    addGlobal(*G, S);
   std::map<uint64_t, std::set<uint64_t>> Elements;
   for (const AccessRow &A : AllRows)
     for (uint64_t S : A.Sites)

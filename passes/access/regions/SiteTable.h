@@ -26,6 +26,14 @@ class SiteTable {
   CountRef rangeOffset(unsigned K, unsigned O, unsigned Depth = 0);
   void ranges(llvm::Value *Maker, SiteRow &Row);
   void sizeRanges(SiteRow &Row);
+  std::map<uint64_t, SiteRow> Rows; // by id
+
+  void addSize(SiteRow &Row, const CountRef &C);
+  void enterAll();
+  CountRef sizeOf(llvm::CallBase &CB);
+  void addCall(llvm::CallBase &CB, const SiteInfo &S, const CallChains &Chains);
+  void addStack(llvm::AllocaInst &A, const SiteInfo &S);
+  void addGlobal(llvm::GlobalVariable &G, const SiteInfo &S);
   void sites(llvm::ArrayRef<AccessRow> AllRows);
 
 public:

@@ -41,10 +41,6 @@ class Walks {
               FunctionInfo &FI);
   void irregular(Walk &W, const llvm::SCEV *S, llvm::Loop *X, uint64_t Bytes,
                  FunctionInfo &FI);
-  bool reaches(const llvm::Value *From, const llvm::PHINode *To,
-               const llvm::Loop *X, bool ThroughLoads, bool &SawLoad,
-               llvm::SmallPtrSetImpl<const llvm::Value *> &Seen);
-  bool isBehindOwnLoad(const llvm::PHINode &P, unsigned K, const llvm::Loop *X);
   void noteIndex(Walk &W, llvm::ArrayRef<const llvm::Instruction *> From,
                  llvm::Loop *X);
   void stencilOfCalls(Access &A, llvm::ArrayRef<Read> Calls);
