@@ -21,11 +21,12 @@
 //   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
 // -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
-// print<ek-inventory>, print<ek-access>, print<ek-program>. For -print-after:
-// ek-start (PipelineStart's pass), ek-record.
-// Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
+// print<ek-inventory>, print<ek-calls>, print<ek-access>, print<ek-program>.
+// For -print-after: ek-start (PipelineStart's pass), ek-record. Leaves out:
+// options by cl::opt: clang and ld.lld do not pass them on.
 //===----------------------------------------------------------------------===//
 #include "access/Access.h"
+#include "facts/CallPrinter.h"
 #include "facts/Emit.h"
 #include "facts/Program.h"
 #include "objects/Inventory.h"
@@ -359,6 +360,8 @@ bool parse(StringRef Name, ModulePassManager &MPM) {
     MPM.addPass(InventoryPass());
   else if (Name == "print<ek-inventory>")
     MPM.addPass(InventoryPrinter(outs()));
+  else if (Name == "print<ek-calls>")
+    MPM.addPass(CallPrinter(outs()));
   else if (Name == "ek-prep")
     MPM.addPass(PrepPass());
   else if (Name == "ek-facts")

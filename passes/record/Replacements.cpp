@@ -4,20 +4,12 @@
 // Knows: the recorder's allocation functions, which take the place of the
 // program's, also for static arrays and those on the stack.
 //===----------------------------------------------------------------------===//
-#include "format/WaitCalls.h"
-#include "record/Contexts.h"
 #include "record/Instrumenter.h"
-#include "record/Untracked.h"
-#include "record/samples/Loops.h"
 #include "unit/Calls.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
-#include <cstring>
-#include <deque>
 
 using namespace llvm;
 
