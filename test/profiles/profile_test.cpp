@@ -246,7 +246,7 @@ TEST(Profile, Malformed) {
       readProfile(Changed("UPDATE meta SET value='x' WHERE key='role'")),
       "neither base nor prefix nor target");
   EXPECT_ERROR(readProfile(Changed("INSERT INTO meta VALUES('ended', 'soon')")),
-               "no end of a record");
+               "not a known reason");
   EXPECT_TRUE(static_cast<bool>(
       readProfile(Changed("INSERT INTO meta VALUES('ended', 'phases')"))));
   EXPECT_ERROR(readProfile(Changed("UPDATE dep SET pred=task")), "dep");
