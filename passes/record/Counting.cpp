@@ -33,8 +33,6 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-constexpr uint64_t LineBytes = 64;
-
 struct Accessed {
   uint64_t Reads = 0, Writes = 0;
 };

@@ -27,7 +27,6 @@ using namespace llvm;
 
 namespace evenkeel {
 
-constexpr uint64_t LineBytes = 64;
 constexpr uint64_t ReadWrite = RecordRead | RecordWrite;
 
 FullCode::FullCode(Module &M, RecordRuntime &RT) : RT(RT) {

@@ -87,8 +87,6 @@ uint64_t Instrumenter::syncId(CallBase &CB) const {
 // Accesses and costs
 //===----------------------------------------------------------------------===//
 
-constexpr uint64_t LineBytes = 64;
-
 /// Of a load, store or atomic operation.
 static const Value *addressOf(const Instruction &I) {
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))

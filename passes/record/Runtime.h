@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_PASSES_RECORD_RUNTIME_H
 #define EVENKEEL_PASSES_RECORD_RUNTIME_H
 
+#include "format/ek_sizes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -25,6 +26,8 @@ constexpr unsigned RecordBehindShift = 40;
 constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
 // And of __ek_rec_symbol's third.
 constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
+
+constexpr uint64_t LineBytes = EK_LINE;
 
 /// The calls of the recorder, by their names in record_calls.def.
 enum class RecordCall {

@@ -23,7 +23,6 @@ namespace evenkeel {
 
 static constexpr const char *Entry = SymbolEntry, *Counter = SymbolCounter;
 static constexpr char Told[] = "ek.symbols"; // of the module
-static constexpr uint64_t LineBytes = 64;
 
 namespace {
 

@@ -13,12 +13,12 @@
 #ifndef EVENKEEL_EK_RAW_H
 #define EVENKEEL_EK_RAW_H
 
+#include "ek_sizes.h"
 #include <stdint.h>
 
 #define EK_RAW_MAGIC "EKRAW\0\0\3" /* last byte: version */
 #define EK_CHUNKS 256              /* relative chunks per object instance */
 #define EK_RAW_LLC_SIZES 8         /* last-level sizes tracked at once */
-#define EK_PAGE 4096u
 #define EK_NO_TASK 0xffffffffu
 
 typedef struct ek_raw_header {

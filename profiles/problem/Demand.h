@@ -8,13 +8,14 @@
 #ifndef EVENKEEL_PROFILES_PROBLEM_DEMAND_H
 #define EVENKEEL_PROFILES_PROBLEM_DEMAND_H
 
+#include "format/ek_sizes.h"
 #include <cstdint>
 #include <vector>
 
 namespace evenkeel {
 
 /// Bytes of a cache line, the unit in which caches and memory exchange data.
-constexpr double LineBytes = 64;
+constexpr double LineBytes = EK_LINE;
 
 /// Main-memory accesses of one task to one unit. Invariants: no number is
 /// negative; OpeningWrites <= WriteLines.

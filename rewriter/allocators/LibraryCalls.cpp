@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "LibraryCalls.h"
 #include "format/FilledContainers.h"
+#include "format/ek_sizes.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -105,7 +106,7 @@ bool makesLargeObject(const ASTContext &C, const FunctionDecl *FD) {
   if (T->isIncompleteArrayType())
     return true;
   return !T->isDependentType() && !T->isIncompleteType() &&
-         C.getTypeSizeInChars(T) >= CharUnits::fromQuantity(64 * 1024);
+         C.getTypeSizeInChars(T) >= CharUnits::fromQuantity(EK_LARGE_BYTES);
 }
 
 bool isStandardAllocate(const CXXMethodDecl *MD) {

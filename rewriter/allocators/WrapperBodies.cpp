@@ -13,6 +13,7 @@
 #include "LibraryCalls.h"
 #include "OperatorNew.h"
 #include "format/FilledContainers.h"
+#include "format/ek_sizes.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -23,7 +24,7 @@ using namespace clang;
 
 /// Smaller blocks are not tracked as objects (design 10), and a context costs
 /// time.
-static const uint64_t SmallestObject = 64 * 1024;
+static const uint64_t SmallestObject = EK_LARGE_BYTES;
 
 static bool mayTakeBlock(QualType Parameter) {
   QualType To = Parameter.getCanonicalType()->getPointeeType();

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "NewExpressions.h"
 #include "allocators/OperatorNew.h"
+#include "format/ek_sizes.h"
 #include "unit/Instances.h"
 
 namespace evenkeel {
@@ -58,7 +59,7 @@ static Placement placement(const CXXNewExpr *NE) {
 
 /// Whether an object of the type is large enough to be placed (design 10).
 static bool isLarge(const ASTContext &C, QualType T) {
-  const CharUnits Smallest = CharUnits::fromQuantity(64 * 1024);
+  const CharUnits Smallest = CharUnits::fromQuantity(EK_LARGE_BYTES);
   return !T->isDependentType() && !T->isIncompleteType() &&
          C.getTypeSizeInChars(T) >= Smallest;
 }

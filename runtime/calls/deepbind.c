@@ -16,6 +16,7 @@
 #include "core/libc.h"
 #include "core/stats.h"
 #include "core/system.h"
+#include "format/ek_sizes.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -112,14 +113,14 @@ static bool is_read_only(const struct dl_phdr_info *m, uintptr_t address) {
 
 static void put(const struct dl_phdr_info *m, uintptr_t *slot,
                 uintptr_t value) {
-  const uintptr_t page = (uintptr_t)slot & ~(uintptr_t)4095;
+  const uintptr_t page = (uintptr_t)slot & ~(uintptr_t)(EK_PAGE - 1);
   bool locked = is_read_only(m, (uintptr_t)slot);
   if (locked &&
-      ek_system_protect((void *)page, 4096, PROT_READ | PROT_WRITE) != 0)
+      ek_system_protect((void *)page, EK_PAGE, PROT_READ | PROT_WRITE) != 0)
     return;
   __atomic_store_n(slot, value, __ATOMIC_RELEASE);
   if (locked)
-    ek_system_protect((void *)page, 4096, PROT_READ);
+    ek_system_protect((void *)page, EK_PAGE, PROT_READ);
 }
 
 static int which(const char *name) {

@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_RUNTIME_RESERVED_H
 #define EVENKEEL_RUNTIME_RESERVED_H
 
+#include "format/ek_sizes.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@ extern "C" {
 
 #define EK_GRANULE_SHIFT 16
 #define EK_GRANULE ((size_t)1 << EK_GRANULE_SHIFT)
-#define EK_PAGE_BYTES ((size_t)4096)
+#define EK_PAGE_BYTES ((size_t)EK_PAGE)
 #define EK_HUGE_BYTES ((size_t)2 << 20)
 
 typedef struct ek_reserved_t {

@@ -8,10 +8,11 @@
 #endif
 #include "core/state.h"
 #include "core/options.h"
+#include "format/ek_sizes.h"
 
 #include <pthread.h>
 
-size_t ek_threshold = (size_t)64 << 10;
+size_t ek_threshold = EK_LARGE_BYTES;
 uint32_t ek_phase_now;
 bool ek_new_places, ek_aligned_new_places;
 

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define EK_LINE_BYTES ((size_t)64)
+#define EK_LINE_BYTES ((size_t)EK_LINE)
 /* A colour is a number of pages, and the same number of lines unless
  * EK_WHOLE_PAGES is added. It has EK_COLOUR_BITS bits. */
 #define EK_PAGE_COLOURS 16u

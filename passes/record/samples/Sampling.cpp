@@ -12,6 +12,7 @@
 // sampled line in their range.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Sampling.h"
+#include "format/ek_sizes.h"
 #include "record/samples/Cost.h"
 #include "record/samples/Scouts.h"
 #include "unit/Calls.h"
@@ -29,7 +30,7 @@ namespace evenkeel {
 
 // runtime/record/caches/Sampling.h and objects/Arena.h.
 constexpr uint64_t GoldenRatio = 0x61C8864680B583EBull;
-constexpr unsigned LineBits = 6, PageBits = 12;
+constexpr unsigned LineBits = EK_LINE_SHIFT, PageBits = EK_PAGE_SHIFT;
 constexpr uint64_t LineOfPage = 0xfc0; // bits that number a line in its page
 constexpr unsigned ArenaShift = 44;    // blocks lie in [2 << 44, 3 << 44)
 
@@ -432,7 +433,7 @@ bool SampledCode::insertStrips(DescribedLoop &D,
 
 void SampledCode::insertAccesses(ArrayRef<RecordedAccess> Accesses) {
   const DataLayout &DL = M.getDataLayout();
-  constexpr int64_t LineBytes = 1 << LineBits;
+  constexpr int64_t LineBytes = EK_LINE;
   struct Open {
     std::optional<Sum> Where;
     int64_t Low, High;

@@ -4,6 +4,7 @@
 // Knows, makes, leaves out: see Prefix.h.
 //===----------------------------------------------------------------------===//
 #include "Prefix.h"
+#include "format/ek_sizes.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@ namespace {
 /// With more rows of misses nothing is added.
 constexpr size_t MostRows = 4 << 20;
 /// Smaller blocks are not placed.
-constexpr double LargeBytes = 65536;
+constexpr double LargeBytes = EK_LARGE_BYTES;
 
 /// What tells kinds of phases apart: the last sync point before them, the one
 /// that ends them, and what the first of their tasks executes.

@@ -11,6 +11,7 @@
 #define EVENKEEL_PROFILES_PREDICT_BASE_TABLES_H
 
 #include "format/Facts.h"
+#include "format/ek_sizes.h"
 #include "format/profile/Profile.h"
 #include "tuning/Tuning.h"
 #include <map>
@@ -27,7 +28,7 @@ namespace prediction {
 constexpr double WordBytes = 8;
 
 /// Objects from this size on are placed by the runtime.
-constexpr double LargeBytes = 65536;
+constexpr double LargeBytes = EK_LARGE_BYTES;
 
 /// Phases of the base. A folded base keeps the rows of one of several phases
 /// that did the same; that phase stands for the others.

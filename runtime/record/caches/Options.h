@@ -37,11 +37,12 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_OPTIONS_H
 #define EVENKEEL_RUNTIME_RECORD_OPTIONS_H
 
+#include "format/ek_sizes.h"
 #include <cstdint>
 
 namespace ekrec {
 
-enum : unsigned { LineBytes = 64, LlcSizes = 8, SampledRate = 64 };
+enum : unsigned { LineBytes = EK_LINE, LlcSizes = 8, SampledRate = 64 };
 constexpr uint64_t SampledRows = 1 << 20;
 /// In full runs, one set in this many is simulated for further last-level
 /// sizes.

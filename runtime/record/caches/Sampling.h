@@ -27,11 +27,12 @@
 #define EVENKEEL_RUNTIME_RECORD_SAMPLING_H
 
 #include "Options.h"
+#include "format/ek_sizes.h"
 #include <cstring>
 
 namespace ekrec {
 
-constexpr unsigned LineBits = 6, SampledPageBits = 12;
+constexpr unsigned LineBits = EK_LINE_SHIFT, SampledPageBits = EK_PAGE_SHIFT;
 /// 1 minus the golden ratio's fraction, times 2^64.
 constexpr uint64_t GoldenRatio = 0x61C8864680B583EBull;
 

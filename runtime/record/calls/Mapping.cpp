@@ -24,7 +24,7 @@ __attribute__((weak)) int MPI_Alloc_mem(ptrdiff_t, uintptr_t, void *);
 __attribute__((weak)) int MPI_Free_mem(void *);
 }
 
-static constexpr uint64_t PageBytes = 1 << PageBits;
+static constexpr uint64_t PageBytes = EK_PAGE;
 
 static uint64_t addressOf(const void *P) {
   return reinterpret_cast<uint64_t>(P);

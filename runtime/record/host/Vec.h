@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_VEC_H
 #define EVENKEEL_RUNTIME_RECORD_VEC_H
 
+#include "format/ek_sizes.h"
 #include <cstddef>
 #include <cstdint>
 #include <sys/mman.h>
@@ -52,15 +53,15 @@ public:
   bool reserve(size_t N) {
     if (N <= Capacity)
       return true;
-    size_t Want = Capacity ? Capacity * 2 : 4096 / sizeof(T) + 1;
+    size_t Want = Capacity ? Capacity * 2 : EK_PAGE / sizeof(T) + 1;
     if (Want < N)
       Want = N;
-    size_t Bytes = (Want * sizeof(T) + 4095) & ~size_t(4095);
+    size_t Bytes = (Want * sizeof(T) + EK_PAGE - 1) & ~size_t(EK_PAGE - 1);
     void *P;
     if (!Data) {
       P = reservePages(Bytes);
     } else {
-      size_t Old = (Capacity * sizeof(T) + 4095) & ~size_t(4095);
+      size_t Old = (Capacity * sizeof(T) + EK_PAGE - 1) & ~size_t(EK_PAGE - 1);
       P = mremap(Data, Old, Bytes, MREMAP_MAYMOVE);
       if (P == MAP_FAILED)
         P = nullptr;
@@ -101,7 +102,7 @@ public:
   void shrink(size_t N) { Size = N; }
   void release() {
     if (Data)
-      munmap(Data, (Capacity * sizeof(T) + 4095) & ~size_t(4095));
+      munmap(Data, (Capacity * sizeof(T) + EK_PAGE - 1) & ~size_t(EK_PAGE - 1));
     Data = nullptr;
     Size = Capacity = 0;
   }

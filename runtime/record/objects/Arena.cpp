@@ -111,7 +111,7 @@ static void namePages(const Pool &P, unsigned Creator, uint64_t Start,
       Entry = {All.Instance, All.Pages++};
   }
   if (All.Pages == 1)
-    All.FirstPageUsed = (Start & 4095) + Bytes;
+    All.FirstPageUsed = (Start & (EK_PAGE - 1)) + Bytes;
 }
 
 static Arena *arenaOf(unsigned Creator) {

@@ -26,6 +26,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_SPACE_H
 #define EVENKEEL_RUNTIME_RECORD_SPACE_H
 
+#include "format/ek_sizes.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -38,13 +39,13 @@ enum : unsigned {
   OthersRange = Creators, // of threads outside teams
   Ranges = Creators + 1,
   Images = Slots - Ranges,
-  PageBits = 12,
+  PageBits = EK_PAGE_SHIFT,
   NoCreator = ~0u,
   Never = ~0u // free phase of a live object
 };
 constexpr uint64_t Base = 0x200000000000ull;
 constexpr uint64_t SlotBytes = 1ull << SlotBits;
-constexpr size_t LargeBytes = 64 << 10, OwnBytes = 1 << 10;
+constexpr size_t LargeBytes = EK_LARGE_BYTES, OwnBytes = 1 << 10;
 constexpr uint32_t MostOwnSmall = 64;
 constexpr uint32_t MixedPage = ~0u;
 

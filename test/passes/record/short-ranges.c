@@ -1,7 +1,7 @@
 // Sampled recording: a described loop is told if it comes by a sampled line, and
 // not because its range spans two pages.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fpass-plugin=%ekpass -c %s -o %t.o
-// RUN: %clangxx -O2 -std=gnu++17 -I%S/../../../runtime -c %S/Inputs/ToldLoops.cpp -o %t.told.o
+// RUN: %clangxx -O2 -std=gnu++17 -I%S/../../../runtime -I%S/../../../profiles -c %S/Inputs/ToldLoops.cpp -o %t.told.o
 // RUN: %clang %t.o %t.told.o -o %t -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.raw* && env EVENKEEL_RAW=%t.raw %t | FileCheck %s
 #include <stdio.h>
