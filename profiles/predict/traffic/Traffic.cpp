@@ -271,17 +271,20 @@ Traffic evenkeel::prediction::predictTraffic(
     if (Predicted[T])
       Out.Of[T].Lines = std::move(Lines);
   }
+  std::unordered_map<uint32_t, DirtyCaches::Back> Unasked; // of other tasks
   eachInOrder(
       In.Base,
       [&](uint32_t T) -> const std::vector<DirtyCaches::Fetch> & {
         return Fetched[T];
       },
       [&](uint32_t T, DirtyCaches &Caches) {
+        if (!Predicted[T]) { // it leaves lines in the caches
+          Caches.run(B.Tasks[T].worker, Fetched[T], Unasked);
+          return;
+        }
         std::unordered_map<uint32_t, DirtyCaches::Back> PushedOut;
         TaskTraffic &Its = Out.Of[T];
         Its.Opening = Caches.run(B.Tasks[T].worker, Fetched[T], PushedOut);
-        if (!Predicted[T])
-          return; // it leaves lines in the caches
         TaskUnits Units(In, Counts, Its, Stretches, FirstUnit, Known, Use, T,
                         PushedOut, Its.Units);
         for (size_t K = 0; K < In.Demands.Of[T].size(); ++K)
