@@ -146,7 +146,7 @@ def mpi_flags():
 
 
 def build_flags(build):
-    """-D and -I of each file that the project's own build compiles."""
+    """-D, -I and -isystem of each file that the project's own build compiles."""
     flags = {}
     try:
         entries = json.load(open(os.path.join(build, "compile_commands.json")))
@@ -155,7 +155,8 @@ def build_flags(build):
     for e in entries:
         words = shlex.split(e["command"])
         flags[os.path.realpath(e["file"])] = [
-            w for w in words if w.startswith(("-D", "-I"))]
+            w for before, w in zip([""] + words, words)
+            if w.startswith(("-D", "-I", "-isystem")) or before == "-isystem"]
     return flags
 
 

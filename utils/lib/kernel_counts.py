@@ -42,6 +42,7 @@ sides are compiled at the same level, without vectorising and unrolling.
 Not here: which rows are right; that is judged when they are written.
 """
 import collections
+import contextlib
 import fcntl
 import hashlib
 import itertools
