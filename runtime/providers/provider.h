@@ -3,7 +3,7 @@
  *
  * Knows: the one table that a back end fills in. A new back end is one file in
  * providers/, NAME.c, which defines ek_provider_NAME (example:
- * test/runtime/providers/dropped_in.c).
+ * test/runtime/Inputs/providers/dropped_in.c).
  * Units: bytes; addresses and sizes are multiples of 4 KiB pages. Tier 0 is the
  * fastest. After init has succeeded any thread may call any function. None of
  * them may call ek_* functions or hold a lock while calling back.
