@@ -161,9 +161,10 @@ TEST(MergeRanks, RanksThatEndEarlierHaveNoTasksFromThereOn) {
 TEST(MergeRanks, WhatDoesNotFitIsRefused) {
   MissRecord Other = rankOf(1, 1, 20);
   Other.Config.llc_share_bytes = 5;
-  EXPECT_NE(
-      mergeRanks({rankOf(0, 1, 10), Other}).message().find("different ways"),
-      std::string::npos);
+  EXPECT_NE(mergeRanks({rankOf(0, 1, 10), Other})
+                .message()
+                .find("different settings"),
+            std::string::npos);
 }
 
 } // namespace

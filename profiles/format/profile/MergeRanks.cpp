@@ -142,7 +142,7 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     Parts.push_back(partsOf(R));
     if (R.Mode != Ranks[0].Mode || !sameCaches(R.Config, Ranks[0].Config))
       return Error{
-          "ranks were recorded in different modes; build and start all "
+          "ranks were recorded with different settings; build and start all "
           "of them alike"};
     Most = std::max(Most, Parts.back().size());
   }
