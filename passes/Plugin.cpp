@@ -1,29 +1,29 @@
-//===- Plugin.cpp - where the passes hook into opt, clang and ld.lld ------===//
+//===- Plugin.cpp - entry points for opt, clang and ld.lld ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the extension points. PipelineStart takes the inventory while IR and
-// source agree, or puts the unit's code into its object; OptimizerEarly (a
-// unit, or a linked module under opt) analyses, before vectoriser and unroller
-// make copies of accesses; FullLinkTimeOptimizationEarly (ld.lld) analyses, or
-// records, the program.
+// source agree, or embeds the unit's code in its object file. OptimizerEarly
+// (of a unit, or of a linked module under opt) runs the analysis before the
+// vectoriser and the unroller copy accesses. FullLinkTimeOptimizationEarly
+// (ld.lld) analyses, or instruments for recording, the whole program.
 //   EVENKEEL_FACTS=FILE   write facts.json of the module, from a clone
 //   EVENKEEL_DOT=FILE     write the graph of objects for Graphviz
-//   EVENKEEL_PASS=record  instrument for recording; of sampled lines, or counts
-//                         only with EVENKEEL_RECORD_MODE=sampled or counts
+//   EVENKEEL_PASS=record  instrument for recording; only for sampled lines, or
+//                         counts, with EVENKEEL_RECORD_MODE=sampled or counts
 //   EVENKEEL_PASS=print   print what the analysis knows at that point
-//   EVENKEEL_PASS=off     nothing; without a value: units into objects
+//   EVENKEEL_PASS=off     do nothing; if unset: embed units in object files
 //   EVENKEEL_UNITS=FILE   for ek-program: one program, library, archive, object
-//                         or bitcode file a line; behind a tab, one that is
-//                         not linked: its sites are listed
+//                         or bitcode file per line; a file after a tab is not
+//                         linked, only its sites are listed
 //   EVENKEEL_WALKS_CODE=FILE  for ek-program: write the program as bitcode that
 //                         measures how each access walks (record/Walks.h)
-//   EVENKEEL_ALLOCATORS=  the user's own, as format/Allocators.h reads them
-//   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
-// -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
+//   EVENKEEL_ALLOCATORS=  the user's allocation functions (format/Allocators.h)
+//   EVENKEEL_KEEP_GOING=1 skip units that cannot be analysed
+// -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel print one remark per row.
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
 // print<ek-inventory>, print<ek-calls>, print<ek-access>, print<ek-program>.
-// For -print-after: ek-start (PipelineStart's pass), ek-record. Leaves out:
-// options by cl::opt: clang and ld.lld do not pass them on.
+// For -print-after: ek-start (PipelineStart's pass), ek-record.
+// Not here: cl::opt options; clang and ld.lld do not pass them on.
 //===----------------------------------------------------------------------===//
 #include "access/Access.h"
 #include "facts/CallPrinter.h"
@@ -69,7 +69,8 @@ StringRef environment(const char *Name) {
   return V ? V : "";
 }
 
-/// A unit on its way to a full-LTO link: its facts are the link's.
+/// Whether \p M is a unit that will be linked with full LTO. Its facts are
+/// written by the link.
 bool isForLink(const Module &M) {
   auto *Thin =
       mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO"));
@@ -84,7 +85,7 @@ bool factsWanted() {
          environment("EVENKEEL_PASS") == "print";
 }
 
-/// Facts and print-outs that the environment asks for.
+/// Writes the facts and printouts that the environment variables ask for.
 void emit(const EkAccessResult &R, LLVMContext &C) {
   if (StringRef Path = environment("EVENKEEL_FACTS"); !Path.empty())
     if (Error E = writeFacts(R, Path))
@@ -96,7 +97,7 @@ void emit(const EkAccessResult &R, LLVMContext &C) {
     printAccesses(R, outs());
 }
 
-/// Remarks are for the source that is compiled; a linked program has many.
+/// Only a compilation prints remarks; a linked program would print too many.
 bool remarksWanted(const Module &M) {
   const DiagnosticHandler *H = M.getContext().getDiagHandlerPtr();
   return H && (H->isAnalysisRemarkEnabled("evenkeel") ||
@@ -105,11 +106,11 @@ bool remarksWanted(const Module &M) {
 
 EkAccess analysis() { return EkAccess(!environment("EVENKEEL_DOT").empty()); }
 
-/// A recording compilation has analysed the module where it found the symbols
-/// that it tells (StartPass).
+/// When compiling for recording, StartPass has already analysed the module,
+/// where it inserted the code that reports symbols.
 bool factsAreOut(const Module &M) { return symbolsAreTold(M); }
 
-/// Analyses a clone: what the compiler goes on to build stays untouched.
+/// Analyses a clone, so that the module being compiled does not change.
 struct ClonePass : PassInfoMixin<ClonePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     bool Remarks = remarksWanted(M);
@@ -140,9 +141,9 @@ struct FactsPass : PassInfoMixin<FactsPass> {
   static bool isRequired() { return true; }
 };
 
-/// Analyses the program that \p Units are. Problems are errors of \p C, unless
-/// units may be left out.
-/// Sites of \p Unlinked are listed, not analysed.
+/// Analyses the program that consists of \p Units. Problems become errors of
+/// \p C, unless units may be skipped. Sites of \p Unlinked are listed, not
+/// analysed.
 void analyzeProgram(std::vector<UnitCode> Units,
                     std::vector<UnitProblem> Problems, LLVMContext &C,
                     ArrayRef<UnitCode> Unlinked = {}) {
@@ -182,7 +183,7 @@ void analyzeProgram(std::vector<UnitCode> Units,
     WriteBitcodeToFile(*P.M, OS);
 }
 
-/// Under opt: the program in the files that EVENKEEL_UNITS lists.
+/// Under opt: analyses the program in the files that EVENKEEL_UNITS lists.
 struct ProgramPass : PassInfoMixin<ProgramPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     std::vector<UnitCode> Units;
@@ -194,7 +195,7 @@ struct ProgramPass : PassInfoMixin<ProgramPass> {
     }
     SmallVector<StringRef, 16> Paths;
     (*List)->getBuffer().split(Paths, '\n', -1, /*KeepEmpty=*/false);
-    // What stands behind a tab is not linked.
+    // Files after a tab are not linked.
     std::vector<UnitCode> Unlinked;
     std::vector<UnitProblem> Ignored;
     for (StringRef Path : Paths)
@@ -209,8 +210,8 @@ struct ProgramPass : PassInfoMixin<ProgramPass> {
   static bool isRequired() { return true; }
 };
 
-/// The module, not optimised yet, as a program of its own. Paths are relative
-/// to the folder of its sources, wherever it was compiled.
+/// Prints the analysis of the unoptimised module as a program of its own. Paths
+/// are relative to the folder of its sources, wherever it was compiled.
 struct ProgramPrinter : PassInfoMixin<ProgramPrinter> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     std::vector<UnitProblem> Problems;
@@ -228,12 +229,12 @@ struct ProgramPrinter : PassInfoMixin<ProgramPrinter> {
   static bool isRequired() { return true; }
 };
 
-/// Under ld.lld: the units that objects brought along, where all of them did;
-/// else what the linker made of them.
+/// Under ld.lld: analyses the units embedded in the objects if every object has
+/// one; otherwise the module that the linker made of them.
 struct LinkPass : PassInfoMixin<LinkPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (recording() && isLinkOfUnits(M))
-      return PreservedAnalyses::all(); // RecordUnitsPass tells
+      return PreservedAnalyses::all(); // RecordUnitsPass does it
     std::vector<UnitProblem> Problems;
     std::vector<UnitCode> Units = embeddedUnits(M, Problems);
     size_t Compiled = std::distance(M.debug_compile_units_begin(),
@@ -257,9 +258,9 @@ struct RecordPass : PassInfoMixin<RecordPass> {
     prepareModule(M);
     ModuleAnalysisManager Own;
     EkAccessResult R = EkAccess().run(M, Own);
-    // What names variables has been read; places stay, for races. To copy the
-    // rest into further bodies and carry it through the code generator takes a
-    // tenth of a build.
+    // The analysis has read the names of variables; only line tables are still
+    // needed, for race reports. Cloning the rest for further bodies and
+    // carrying it through the code generator takes a tenth of the build time.
     stripNonLineTableDebugInfo(M);
     StringRef Mode = environment("EVENKEEL_RECORD_MODE");
     instrumentForRecording(M, R,
@@ -271,18 +272,19 @@ struct RecordPass : PassInfoMixin<RecordPass> {
   static bool isRequired() { return true; }
 };
 
-/// Puts into \p M, simplified and prepared, what tells its symbols.
+/// Analyses \p M, which is simplified and prepared, and inserts the code that
+/// reports its symbols.
 void analyzeAndTell(Module &M, bool Facts) {
   ModuleAnalysisManager Own;
   EkAccessResult R = analysis().run(M, Own);
   if (Facts)
-    emit(R, M.getContext()); // of the symbols that are told
+    emit(R, M.getContext()); // of the module whose symbols are reported
   tellSymbols(M, R);
 }
 
-/// The unit as the front end made it goes into its object, unless this
-/// compilation is for something else; the inventory into the unit, where
-/// somebody will ask.
+/// Embeds the unit, as the front end made it, in its object file, unless this
+/// compilation has another purpose. Leaves the inventory in the unit if a later
+/// pass needs it.
 struct StartPass : PassInfoMixin<StartPass> {
   OptimizationLevel Level;
   explicit StartPass(OptimizationLevel Level) : Level(Level) {}
@@ -295,7 +297,7 @@ struct StartPass : PassInfoMixin<StartPass> {
         InventoryPass().run(M, AM);
       return PreservedAnalyses::all();
     }
-    // Unoptimised code is recorded as it is.
+    // Unoptimised code is recorded without simplification.
     const bool Optimised = Level != OptimizationLevel::O0;
     if (Optimised)
       normalizeUnit(M);
@@ -316,8 +318,8 @@ struct StartPass : PassInfoMixin<StartPass> {
   static bool isRequired() { return true; }
 };
 
-/// Under ld.lld: what StartPass does for a unit, for all units that brought
-/// their code along.
+/// Under ld.lld: does StartPass's work for all units whose objects carried
+/// their code.
 struct RecordUnitsPass : PassInfoMixin<RecordUnitsPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (!isLinkOfUnits(M))
@@ -328,14 +330,14 @@ struct RecordUnitsPass : PassInfoMixin<RecordUnitsPass> {
     prepareModule(M);
     analyzeAndTell(M, factsWanted());
     unrollShortLoops(M);
-    simplifyFunctions(M); // as the compiler goes on with a unit
+    simplifyFunctions(M); // as the compiler continues with a unit
     Units.close();
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
 };
 
-/// In place of the linker's own optimisation (utils/wrappers).
+/// Replaces the linker's own optimisation (utils/wrappers).
 struct FinishPass : PassInfoMixin<FinishPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     finishCode(M);
@@ -379,7 +381,7 @@ bool parse(StringRef Name, ModulePassManager &MPM) {
   return true;
 }
 
-/// Names for -print-after and its kin.
+/// Sets the pass names for -print-after and similar options.
 void nameForPrinting(PassInstrumentationCallbacks &PIC) {
   PIC.addClassToPassName(StartPass::name(), "ek-start");
   PIC.addClassToPassName(RecordPass::name(), "ek-record");

@@ -1,7 +1,7 @@
 //===- CallPrinter.cpp - the table of calls as text -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see CallPrinter.h.
+// See CallPrinter.h.
 //===----------------------------------------------------------------------===//
 #include "facts/CallPrinter.h"
 #include "access/calls/CallGraph.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Names of the globals and stack variables in \p Where, of each object once.
+/// The names of the globals and stack variables in \p Where, each once.
 static std::vector<std::string> objectsIn(const LocationSet &Where,
                                           const Objects &Obj) {
   std::vector<std::string> Names;

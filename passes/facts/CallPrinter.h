@@ -1,8 +1,8 @@
 //===- CallPrinter.h - the table of calls as text ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how the table of calls, and of what functions write, looks as text for
-// FileCheck: print<ek-calls>.
+// Knows: the text form, for FileCheck, of the table of calls and of the objects
+// that functions write to: print<ek-calls>.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_FACTS_CALLPRINTER_H
 #define EVENKEEL_PASSES_FACTS_CALLPRINTER_H
@@ -11,10 +11,10 @@
 
 namespace evenkeel {
 
-/// One line per defined function, in order of the module: "function NAME", then
-/// what holds of it (live, recursive, on a team, forked by a team), the
-/// functions that it calls on its thread, and the objects that its own code may
-/// write to.
+/// One line per defined function, in module order: "function NAME", its
+/// properties (live, recursive, on a team, forked by a team), the functions
+/// that it calls on its own thread, and the objects that its own code may write
+/// to.
 class CallPrinter : public llvm::PassInfoMixin<CallPrinter> {
   llvm::raw_ostream &OS;
 

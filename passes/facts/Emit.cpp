@@ -1,9 +1,9 @@
 //===- Emit.cpp - facts.json and the access printer -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: "evenkeel.facts/1". Rows arrive sorted; objects' keys are sorted by
-// the JSON library, so equal programs give equal files.
-// Leaves out: reading.
+// Knows: "evenkeel.facts/1". Rows arrive sorted and the JSON library sorts the
+// keys of objects, so equal programs give equal files.
+// Not here: reading facts.
 //===----------------------------------------------------------------------===//
 #include "facts/Emit.h"
 #include "access/Access.h"
@@ -52,7 +52,7 @@ static json::Value orNull(const CountRef &C) {
   return C ? countJson(C) : json::Value(nullptr);
 }
 
-/// In the order of profiles/format/Facts.cpp, which reads and writes the same
+/// Sorts as profiles/format/Facts.cpp does, which reads and writes the same
 /// files: by place, then by \p Key, then by the whole text.
 static void sortByPlace(json::Array &Rows, StringRef Key) {
   using Order =
@@ -297,7 +297,7 @@ Error writeDot(const EkAccessResult &R, StringRef Path) {
                  quoted(P.Offset ? "+" + std::to_string(*P.Offset) : "+?") +
                  "]");
   return writeText(Path, [&](raw_ostream &OS) {
-    // By this name the graph is known as ours when it is written again.
+    // This name identifies the graph as ours when the file is overwritten.
     OS << "digraph \"evenkeel.points-to\" {\n  rankdir=LR;\n";
     for (const std::string &G : Regions)
       OS << "  " << quoted(G) << " [shape=box];\n";
@@ -352,7 +352,7 @@ void remark(const EkAccessResult &R, Module &M) {
 }
 
 namespace {
-/// Rows as text, with names in place of ids.
+/// Prints rows as text, with names instead of ids.
 class RowPrinter {
   raw_ostream &OS;
   std::map<uint64_t, std::string> Symbols, Sites, Ranges;
@@ -423,7 +423,7 @@ void RowPrinter::print(const AccessRow &A) {
   printMore(A);
 }
 
-/// What only some rows have.
+/// Prints the columns that only some rows have.
 void RowPrinter::printMore(const AccessRow &A) {
   std::vector<std::string> More;
   for (auto &[Name, C] : {std::pair("atomics ", A.Atomics),

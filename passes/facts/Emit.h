@@ -1,9 +1,9 @@
 //===- Emit.h - facts.json and the access printer ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how an EkAccessResult looks in facts.json (profiles/format/Facts.h)
+// Knows: the form of an EkAccessResult in facts.json (profiles/format/Facts.h),
 // and as text for people and FileCheck.
-// Leaves out: analysis.
+// Not here: analysis.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_FACTS_EMIT_H
 #define EVENKEEL_PASSES_FACTS_EMIT_H
@@ -13,19 +13,20 @@
 
 namespace evenkeel {
 
-/// Writes facts.json, whole or not at all.
+/// Writes facts.json, completely or not at all.
 llvm::Error writeFacts(const EkAccessResult &R, llvm::StringRef Path);
 
-/// Writes the graph of objects (who holds pointers to whom) and regions (who
-/// walks what, how) for Graphviz, whole or not at all.
+/// Writes the graph of objects (which object holds pointers to which) and
+/// regions (which region accesses which object, and its access class) for
+/// Graphviz, completely or not at all.
 llvm::Error writeDot(const EkAccessResult &R, llvm::StringRef Path);
 
-/// -Rpass-analysis=evenkeel: a remark for each row, at its first access; what
-/// is not known comes as -Rpass-missed=evenkeel.
+/// -Rpass-analysis=evenkeel: prints a remark for each row, at its first access;
+/// unknown rows are printed as -Rpass-missed=evenkeel.
 void remark(const EkAccessResult &R, llvm::Module &M);
 
-/// Regions with their accesses, then sites' sizes, symbols, give-ups; one line
-/// each, in a stable order.
+/// Prints regions with their accesses, then site sizes, symbols and give-ups,
+/// one per line, in a stable order.
 void printAccesses(const EkAccessResult &R, llvm::raw_ostream &OS);
 
 /// print<ek-access>

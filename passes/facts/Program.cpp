@@ -1,13 +1,15 @@
 //===- Program.cpp - units become one program to analyse ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what keeps units from becoming one program, and LLVM's pipeline up to
-// the point where production compiles analyse (Plugin.cpp, OptimizerEarly),
-// without unrolling, which copies accesses. Units go through it one by one, as
-// in a build: what only code of another unit shows (a call that leaves a loop's
-// bound alone, say) spares the program that runs no loads.
-// Leaves out: internalising: code that no unit calls may be called by others;
-// what a link-time optimisation of the program would remove on top.
+// Knows: what prevents linking units into one program, and LLVM's pipeline up
+// to the point where ordinary compilations analyse (Plugin.cpp,
+// OptimizerEarly), without unrolling, which copies accesses. Units pass through
+// it one by one, as in a build: facts that only another unit's code shows (for
+// example, that a call does not change a loop bound) do not remove loads from
+// the real program either.
+// Not here: internalisation, because code outside the program may call
+// functions that no unit calls; and further code that link-time optimisation of
+// the program would remove.
 //===----------------------------------------------------------------------===//
 #include "facts/Program.h"
 #include "format/ProjectRoot.h"
@@ -38,12 +40,12 @@ namespace evenkeel {
 namespace {
 struct Unit {
   std::string Name;      // of the main file
-  std::string Directory; // where it was compiled; empty: no debug information
-  std::string Hash;      // tells equally named units apart
+  std::string Directory; // compilation directory; empty: no debug information
+  std::string Hash;      // distinguishes units with equal names
   std::unique_ptr<Module> M;
 };
 
-/// Keeps errors for a sentence of ours, and everything else off the screen.
+/// Keeps errors for our own message, and hides all other diagnostics.
 struct Collector : DiagnosticHandler {
   std::string &First;
   explicit Collector(std::string &First) : First(First) {}
@@ -58,7 +60,7 @@ struct Collector : DiagnosticHandler {
 };
 } // namespace
 
-/// Flags that say how code shall be generated; units may differ in them.
+/// Drops module flags for code generation, in which units may differ.
 static void dropFlags(Module &M) {
   NamedMDNode *Flags = M.getModuleFlagsMetadata();
   if (!Flags)
@@ -73,8 +75,8 @@ static void dropFlags(Module &M) {
                       mdconst::extract<ConstantInt>(E.Val));
 }
 
-/// Assignment tracking, which clang switches on for ordinary compiles only:
-/// variables are declared again, as the front end did.
+/// Converts assignment tracking, which clang enables for ordinary compilations
+/// only, back to declared variables, as the front end emits them.
 static void dropAssignments(Module &M) {
   bool Records = M.IsNewDbgInfoFormat;
   if (!Records)
@@ -158,8 +160,8 @@ static bool isBelow(StringRef Path, StringRef Root) {
          (Path.consume_front(Root) && Path.starts_with("/"));
 }
 
-/// For messages: EVENKEEL_ROOT, else what holds all units; empty where nothing
-/// but "/" does.
+/// The root for messages: EVENKEEL_ROOT, else the common folder of all units;
+/// empty if that is "/".
 static std::string rootOf(const std::vector<Unit> &Units) {
   if (const char *R = std::getenv("EVENKEEL_ROOT"); R && *R)
     return realPath("", R);
@@ -178,10 +180,10 @@ void setRoots(Module &M) {
                    realPath(CU->getDirectory(), CU->getFilename())));
 }
 
-/// Leaves out units that define what another defines already, and those for
-/// another processor. A source that does so to itself is listed once for each
-/// way that the build compiles it (libtool does, with -fPIC and without); one
-/// program is meant.
+/// Removes units that define a symbol which another unit already defines, and
+/// units for another processor. If a source conflicts with itself, it is listed
+/// once for each way that the build compiles it (libtool compiles with and
+/// without -fPIC); these are meant as one program.
 static void leaveOut(std::vector<Unit> &Units,
                      std::vector<UnitProblem> &Problems) {
   StringMap<size_t> Definer;

@@ -1,12 +1,12 @@
 //===- Program.h - units become one program to analyse ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the one way from units to facts, whoever hands over the units:
-// `evenkeel analyze` from a compile database, from programs that were built
-// with the plugin, or ld.lld at a full-LTO link.
-// Makes: the linked, optimised module. Units are linked in an order of their
-// own, so that neither build order nor jobs nor link line show in the facts.
-// Leaves out: reading units (Unit) and the analysis (Access).
+// Knows: the one path from units to facts, wherever the units come from:
+// `evenkeel analyze` with a compile database or with programs built with the
+// plugin, or ld.lld at a full-LTO link.
+// Makes: the linked, optimised module. Units are linked in a canonical order,
+// so the facts do not depend on build order, number of jobs or link line.
+// Not here: reading units (Unit) and the analysis (Access).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_FACTS_PROGRAM_H
 #define EVENKEEL_PASSES_FACTS_PROGRAM_H
@@ -19,11 +19,11 @@ namespace evenkeel {
 
 struct Program {
   std::unique_ptr<llvm::LLVMContext> Context;
-  std::unique_ptr<llvm::Module> M; // null: no unit is left
+  std::unique_ptr<llvm::Module> M; // null: no unit remains
 };
 
-/// Links \p Units and optimises as far as the analysis wants it. Units that
-/// cannot be part of the program are left out and become problems; the
+/// Links \p Units and optimises them as far as the analysis requires. Units
+/// that cannot be part of the program are skipped and become problems; the
 /// inventory counts them by reason. Paths are relative to EVENKEEL_ROOT, else
 /// to the root that ProjectRoot finds for each unit or, with \p RootOfSources,
 /// to the folder of the sources.
@@ -31,13 +31,13 @@ Program linkProgram(std::vector<UnitCode> Units,
                     std::vector<UnitProblem> &Problems,
                     bool RootOfSources = false);
 
-/// Drops from \p M, as the front end made it, what differs between builds of
-/// the same code and is none of its meaning.
+/// Removes from \p M, as the front end made it, anything without meaning that
+/// differs between builds of the same code.
 void normalizeUnit(llvm::Module &M);
 
-/// Lets paths of each unit that \p M was linked from be relative to the root
-/// that ProjectRoot finds for it alone, as whoever compiles it does; else to
-/// its folder. EVENKEEL_ROOT still wins.
+/// Makes the paths of each unit that was linked into \p M relative to the root
+/// that ProjectRoot finds for that unit alone, as its compilation does; else to
+/// its folder. EVENKEEL_ROOT takes precedence.
 void setRoots(llvm::Module &M);
 
 } // namespace evenkeel

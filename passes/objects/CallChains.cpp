@@ -1,7 +1,7 @@
-//===- CallChains.cpp - which calls of wrappers lead to where -------------===//
+//===- CallChains.cpp - chains of wrapper calls above allocations ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see CallChains.h.
+// See CallChains.h.
 //===----------------------------------------------------------------------===//
 #include "objects/CallChains.h"
 #include "unit/Allocations.h"
@@ -85,7 +85,7 @@ void CallChains::outwards(Walk &W, const OpenChain &Inner,
   }
   ++W.Steps;
   if (!W.Open.insert(F).second)
-    return; // what comes of recursion is dropped from chains
+    return; // chains do not contain recursive calls
   for (const CallBase *Caller : Callers->second)
     if (!W.isOver())
       outwards(W, Here, *Caller);

@@ -1,9 +1,9 @@
-//===- CallChains.h - which calls of wrappers lead to where -----*- C++ -*-===//
+//===- CallChains.h - chains of wrapper calls above allocations -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: who calls whom, through calls of allocation wrappers (WrapperCalls.h)
-// and others. Makes: the contexts in which an allocation may run, in code where
-// wrappers are still functions. Leaves out: calls through pointers.
+// Knows: the call graph, including calls of allocation wrappers
+// (WrapperCalls.h). Makes: the contexts in which an allocation may run, in code
+// whose wrappers have not been inlined. Not here: calls through pointers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_CALLCHAINS_H
 #define EVENKEEL_PASSES_OBJECTS_CALLCHAINS_H
@@ -15,7 +15,7 @@
 
 namespace evenkeel {
 
-/// A chain as it is gathered, from the inside.
+/// A chain under construction, innermost call first.
 class OpenChain {
   const SourceMap &Source;
   ek_chain Chain;
@@ -27,10 +27,11 @@ public:
   OpenChain(const SourceMap &Source, uint64_t Site) : Source(Source) {
     ek_chain_start(&Chain, Site);
   }
-  /// \p CB, unless it allocates itself, and what it was inlined through.
+  /// Adds \p CB, unless it allocates itself, and the calls through which it was
+  /// inlined.
   void addInlined(const WrapperCalls &Calls, const llvm::CallBase &CB);
   uint64_t id() const { return ek_chain_id(&Chain); }
-  /// Places of the calls that make the context, innermost first.
+  /// Places of the calls that form the context, innermost first.
   std::vector<std::string> calls() const;
 };
 
@@ -49,25 +50,25 @@ class CallChains {
 public:
   CallChains(llvm::Module &M, const SourceMap &Source);
 
-  /// Functions that may run while a call of a wrapper is open around them.
+  /// Functions that may run during a call of a wrapper.
   const llvm::DenseSet<const llvm::Function *> &within() const {
     return Within;
   }
   /// The contexts, with their calls, of the allocation \p CB of \p Site in such
-  /// a function; empty: it is in none, or there are too many.
+  /// a function; empty: \p CB is in none, or there are too many.
   std::map<uint64_t, std::vector<std::string>>
   contextsOf(const llvm::CallBase &CB, uint64_t Site) const;
 };
 
-/// Contexts of allocations, as far as they were inlined into the functions that
-/// call wrappers.
+/// Finds contexts of allocations that were inlined into the functions that call
+/// wrappers.
 class ContextFinder {
   WrapperCalls Calls;
-  llvm::DenseSet<const llvm::Function *> Within; // what wrappers run
+  llvm::DenseSet<const llvm::Function *> Within; // functions that wrappers run
 
 public:
   ContextFinder(llvm::Module &M, const SourceMap &Source);
-  /// Sets the context of \p S, and its calls, where the code tells them.
+  /// Sets the context of \p S, and its calls, if the code shows them.
   void find(const SourceMap &Source, const llvm::CallBase &CB,
             SiteInfo &S) const;
 };

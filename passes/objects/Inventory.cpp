@@ -3,8 +3,8 @@
 //
 // Knows: allocation functions (format/Allocators.h), the entry points of LLVM's
 // OpenMP runtime, kmp.h's ident flags. Makes: ids by format/Identity.h, and the
-// metadata that carries them. Leaves out: sites inside system headers; the
-// access analysis names those by the user's line (kind "container").
+// metadata that carries them. Not here: sites inside system headers; the access
+// analysis names them by the user's line (kind "container").
 //===----------------------------------------------------------------------===//
 #include "objects/Inventory.h"
 #include "format/Identity.h"
@@ -23,8 +23,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// The id written in an annotated allocation; 0 when there is none. The tag of
-/// `new (ek::site(ID)) T` is a temporary that its constructor fills.
+/// The id written in an annotated allocation; 0: none. The tag of `new
+/// (ek::site(ID)) T` is a temporary that its constructor fills.
 static uint64_t literalId(const CallBase &CB) {
   auto Number = [](const Value *V) {
     auto *C = dyn_cast<ConstantInt>(V);
@@ -34,7 +34,8 @@ static uint64_t literalId(const CallBase &CB) {
     return Number(CB.getArgOperand(0));
   StringRef Name = calleeOf(CB)->getName();
   size_t Tag = Name.find("N2ek4siteE");
-  // Of a type with extended alignment, that comes before the tag.
+  // If the type has extended alignment, the alignment argument precedes the
+  // tag.
   unsigned At = Name.find("St11align_val_t") < Tag ? 2 : 1;
   if (Tag == StringRef::npos || CB.arg_size() <= At)
     return 0;
@@ -63,13 +64,13 @@ class Builder {
   Module &M;
   SourceMap Source;
   Inventory I;
-  /// By id and coordinate: annotated code may repeat an id.
+  /// By id and coordinate, because annotated code may repeat an id.
   std::map<std::pair<uint64_t, std::string>, InventoryEntry> ById;
-  /// Ordinals come from !ek.id where the call kept it.
+  /// Take ordinals from !ek.id if the call kept it.
   bool Recalling;
 
-  /// Entities of one key on different lines (two lambdas that begin alike) are
-  /// equals too: key -> line -> how many lie on it.
+  /// Entities with the same key on different lines (two lambdas that begin
+  /// alike) also need ordinals: key -> line -> number of entities on it.
   using KeyTuple =
       std::tuple<std::string, std::string, std::string, int, unsigned>;
   std::map<KeyTuple, std::map<unsigned, unsigned>> Equals;
@@ -79,9 +80,10 @@ class Builder {
   std::optional<std::pair<StringRef, Place>> counted(const CallBase &CB) const;
   void countEquals(Function &F);
 
-  /// Coordinates of parallel directives, combined ones among them.
+  /// Coordinates of parallel directives, including combined ones.
   std::set<std::string> Forks;
-  /// Coordinates of `cancel`, which leaves a team through a barrier of its own.
+  /// Coordinates of `cancel`, where threads leave a team through a separate
+  /// barrier.
   std::set<std::string> Cancels;
 
   void skip(StringRef Why) { ++I.GiveUps[Why.str()]; }
@@ -131,10 +133,10 @@ public:
 };
 } // namespace
 
-/// Key and place of a call that makes a site or a region.
+/// Key and place of a call that creates a site or starts a region.
 std::optional<std::pair<StringRef, Place>>
 Builder::counted(const CallBase &CB) const {
-  // What carries its id has no equals.
+  // A call that carries its id needs no ordinal.
   if (allocationOf(CB)) {
     if (literalId(CB))
       return std::nullopt;
@@ -163,8 +165,8 @@ void Builder::countEquals(Function &F) {
       }
 }
 
-/// The user's lines that grow a container through \p F, code of its library
-/// that was not inlined; none where they are many.
+/// The user's lines that grow a container through \p F, library code that was
+/// not inlined; empty if there are too many.
 std::vector<SiteInfo> Builder::usersOf(Function &F) const {
   constexpr size_t MostFunctions = 32, MostUsers = 8;
   std::map<std::string, SiteInfo> Found; // by coordinate
@@ -190,9 +192,10 @@ std::vector<SiteInfo> Builder::usersOf(Function &F) const {
   return Out;
 }
 
-/// An inlined copy is no equal in the source: ordinals are counted at
-/// PipelineStart and recalled later; at a link that is the first to see the
-/// code, in each copy. \p Seen: those of the function so far.
+/// An inlined copy is not another entity of the source. So ordinals are counted
+/// at PipelineStart and recalled later; if a link is the first to see the code,
+/// they are counted in each copy. \p Seen: the number of entities seen so far
+/// in the function.
 unsigned Builder::ordinalOf(const CallBase &CB, StringRef Key, const Place &P,
                             SeenPlaces &Seen) {
   if (P.Included)
@@ -234,8 +237,9 @@ void Builder::visitCalls(Function &F) {
     if (std::optional<Allocation> A = allocationOf(*CB)) {
       Place P = Source.locate(CB->getDebugLoc());
       if (Recalling && P.System) {
-        // A container's growth, seen once its code is inlined: named by the
-        // user's line. It cannot be edited there, but it can be placed.
+        // A container's growth becomes visible after inlining. It is named by
+        // the user's line; no id can be inserted there, but the object can be
+        // placed.
         P = Source.locateUser(CB->getDebugLoc());
         if (P.known()) {
           uint64_t Id = idAt("site", P, 0);
@@ -262,7 +266,7 @@ void Builder::visitCalls(Function &F) {
       continue;
     }
     if (Recalling && growsContainer(*CB)) {
-      // In code of the C++ library's that is compiled already.
+      // A call into precompiled code of the C++ library.
       if (Place P = Source.locateUser(CB->getDebugLoc()); P.known())
         I.Sites[CB] = {idAt("site", P, 0), "container", P.at(),
                        P.Function,         0,           {}};
@@ -299,12 +303,13 @@ void Builder::visitCalls(Function &F) {
       if (Kind == "taskgroup" && Taskloops.count(P.at())) {
         Kind = "taskloop";
         if (Forks.count(P.at()))
-          continue; // `parallel master taskloop` waits once, as its parallel
+          continue; // `parallel master taskloop` waits once, at the end of its
+                    // parallel region
       }
       bool InTeam = Kind != "parallel" && isOutlinedHelper(F);
       std::string Key = ("sync-" + Kind).str();
-      // Code generation may repeat a barrier; only joins have equals that are
-      // different directives.
+      // Code generation may repeat a barrier; only joins in one place can
+      // belong to different directives.
       unsigned O = Kind == "parallel" ? recalledOrdinal(*CB).value_or(0) : 0;
       if (Kind == "parallel" && !Recalling)
         O = RegionOrdinal;
@@ -334,7 +339,7 @@ void Builder::visitGlobal(GlobalVariable &G) {
   I.Globals[&G] = {Id, Kind, P.at(), P.Function, 0, {}};
 }
 
-/// The variable that \p A is; null: none that is spelled.
+/// The source variable that \p A holds; null: none.
 static const DILocalVariable *variableOf(AllocaInst &A) {
   auto Spelled = [](const DILocalVariable *V) {
     return !V->getName().empty() && V->getName()[0] != '.';
@@ -348,8 +353,8 @@ static const DILocalVariable *variableOf(AllocaInst &A) {
   return nullptr;
 }
 
-/// Arrays on the stack that are large, or that only the run knows to be: of
-/// variable length, or from alloca().
+/// Adds arrays on the stack that are large or whose size is known only at run
+/// time: variable-length arrays and alloca().
 void Builder::visitAlloca(AllocaInst &A) {
   const DataLayout &DL = M.getDataLayout();
   bool Fixed = isa<ConstantInt>(A.getArraySize());
@@ -360,9 +365,9 @@ void Builder::visitAlloca(AllocaInst &A) {
       return;
   }
   const DILocalVariable *V = variableOf(A);
-  if (Fixed && (!V || !V->getLine())) { // the compiler's own
+  if (Fixed && (!V || !V->getLine())) { // made by the compiler
     if (isOutlinedHelper(*A.getFunction()))
-      skip("private-copy"); // that a clause makes of a variable
+      skip("private-copy"); // a private copy made by an OpenMP clause
     return;
   }
   if (!V && !A.getAllocatedType()->isIntegerTy(8))
@@ -395,7 +400,8 @@ Inventory Builder::run() {
     visitGlobal(G);
   if (Function *Main = M.getFunction("main"))
     if (Main->getSubprogram() && !Main->isDeclaration()) {
-      // The serial part has no coordinate of its own: offset and column 0.
+      // The serial part has no coordinate of its own; it gets offset and column
+      // 0.
       Place P = Source.locateFunction(Main->getSubprogram());
       P.LineOffset = 0;
       if (usable(P))

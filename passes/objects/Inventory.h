@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which calls create objects, start regions and make tasks wait.
-// Makes: the inventory, best taken at PipelineStart where IR and source agree
-// one to one; `annotate` leaves it in the module (!ek.id on the calls,
-// !ek.inventory for all), `recall` finds it again after optimisation.
-// Leaves out: accesses. System headers have no entities, only a count.
+// Makes: the inventory, best taken at PipelineStart, where IR and source agree
+// one to one. `annotate` stores it in the module (!ek.id on calls,
+// !ek.inventory for all entities), and `recall` finds it again after
+// optimisation.
+// Not here: accesses. Entities in system headers are only counted.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_INVENTORY_H
 #define EVENKEEL_PASSES_OBJECTS_INVENTORY_H
@@ -22,7 +23,8 @@
 namespace evenkeel {
 
 /// One entity. Key is the kind that enters the id ("site", "region",
-/// "sync-for", "global:tab"), Detail the rest ("malloc", "parallel", "team").
+/// "sync-for", "global:tab"), Detail the specific kind ("malloc", "parallel",
+/// "team").
 struct InventoryEntry {
   std::string Key, Detail;
   Place Where;
@@ -39,24 +41,25 @@ struct Inventory {
   llvm::MapVector<llvm::CallBase *, SyncInfo> Syncs;
   std::map<std::string, uint64_t> GiveUps;
   std::shared_ptr<const ContextFinder> Contexts;
-  /// Sites of units that are no part of the program.
+  /// Sites of units that are not part of the program.
   std::vector<InventoryEntry> Unlinked;
 };
 
 bool isSite(const InventoryEntry &E);
 void sortEntries(std::vector<InventoryEntry> &Entries);
 Inventory takeInventory(llvm::Module &M);
-/// Makes \p CB, through a pointer that may be one of \p Callees that allocate,
-/// a site of \p I. False: it has no place in the project.
+/// Adds \p CB as a site of \p I. \p CB is a call through a pointer that may
+/// call \p Callees, which allocate. Returns false if it has no place in the
+/// project.
 bool addIndirectSite(Inventory &I, const SourceMap &Source, llvm::CallBase &CB,
                      llvm::ArrayRef<const llvm::Function *> Callees);
 void annotate(llvm::Module &M, const Inventory &I);
-/// Leaves the sites of \p Unit, which \p Program was linked without, in it.
+/// Stores in \p Program the sites of \p Unit, which was not linked into it.
 void noteUnlinked(llvm::Module &Program, llvm::Module &Unit);
-/// The same entities after optimisation; entries without IR are elided.
+/// The same entities after optimisation; entries without IR are marked elided.
 Inventory recall(llvm::Module &M);
 
-/// Takes and leaves the inventory; changes metadata only.
+/// Takes the inventory and stores it; changes metadata only.
 struct InventoryPass : llvm::PassInfoMixin<InventoryPass> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; }

@@ -3,7 +3,7 @@
 //
 // Knows: the form in which a module carries its inventory through optimisation
 // and links: strings and numbers only.
-// Leaves out: how the inventory is taken (Inventory.cpp).
+// Not here: how the inventory is taken (Inventory.cpp).
 //===----------------------------------------------------------------------===//
 #include "format/Identity.h"
 #include "objects/Inventory.h"
@@ -17,8 +17,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Metadata form of an entry; strings and numbers only, so that it merges and
-/// survives linking.
+/// Returns \p E as metadata; strings and numbers only, so that it can be merged
+/// and survives linking.
 static MDNode *toMetadata(LLVMContext &C, const InventoryEntry &E) {
   auto Text = [&](StringRef S) { return MDString::get(C, S); };
   return MDNode::get(
@@ -87,7 +87,7 @@ Inventory recall(Module &M) {
   Inventory I = takeInventory(M);
   if (!N)
     return I;
-  // Entries and give-ups are those of the source, not of what is left of it.
+  // Entries and give-ups describe the source, not the code that remains.
   std::map<std::pair<uint64_t, std::string>, InventoryEntry> ById;
   for (MDNode *Node : N->operands())
     if (auto E = fromMetadata(*Node))

@@ -1,10 +1,10 @@
-//===- KeptAllocations.cpp - allocations that optimisers leave alone ------===//
+//===- KeptAllocations.cpp - allocations kept from optimisers -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see KeptAllocations.h. An allocation may be removed
-// because its function is known by name (no longer: nobuiltin) or declared as
-// one (allockind, which goes). Two calls become one where they are the same but
-// for their operands (nomerge).
+// See KeptAllocations.h. An optimiser may remove an allocation because its
+// function is known by name (prevented by nobuiltin) or declared as an
+// allocation function (allockind, which is removed here). It may merge two
+// calls that differ only in their operands (prevented by nomerge).
 //===----------------------------------------------------------------------===//
 #include "objects/KeptAllocations.h"
 #include "objects/WrapperCalls.h"
@@ -25,8 +25,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p CB runs at most once, so that the block it makes has no others of
-/// its site beside it.
+/// Whether \p CB runs at most once, so that its block is the only one of its
+/// site.
 static bool makesSoleBlock(const CallBase &CB) {
   const Function &F = *CB.getFunction();
   return F.getName() == "main" && F.use_empty() &&
@@ -61,7 +61,7 @@ void keepAllocations(Module &M) {
       if (makesSoleBlock(*CB))
         continue;
       if (Callee->isDeclaration() && !Done.count(Callee)) {
-        // What the name says but for that.
+        // What the name implies, which nobuiltin would hide.
         if (!Callee->hasFnAttribute(Attribute::NoBuiltin))
           inferNonMandatoryLibFuncAttrs(*Callee, Known);
         Done[Callee] = {Callee->getFnAttribute(Attribute::AllocKind),
@@ -72,7 +72,7 @@ void keepAllocations(Module &M) {
       CB->removeFnAttr(Attribute::Builtin);
       CB->addFnAttr(Attribute::NoBuiltin);
     }
-  // Others of their calls are known as before.
+  // Other calls of these functions keep their attributes.
   for (auto &[F, Was] : Done)
     for (User *U : F->users()) {
       auto *CB = dyn_cast<CallBase>(U);

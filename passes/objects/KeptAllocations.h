@@ -1,13 +1,12 @@
-//===- KeptAllocations.h - allocations that optimisers leave alone -*- C++
-//-*-=//
+//===- KeptAllocations.h - allocations kept from optimisers -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a rewritten program calls our run time, of which no optimiser knows
-// what it does. Recorded and analysed code has to allocate the same blocks, and
-// in the same calls, whatever an optimiser thinks of them.
-// Leaves out: blocks of libraries' headers (containers), which the rewritten
-// program leaves to the optimiser, too; and the only block of a site, without
-// which no other has another identity.
+// Knows: a rewritten program calls our runtime, which no optimiser understands.
+// Recorded and analysed code must allocate the same blocks in the same calls,
+// so optimisers must not remove or merge allocations there.
+// Not here: blocks allocated in library headers (containers), which the
+// optimiser may also change in the rewritten program; and a block that is the
+// only one of its site, whose removal changes the identity of no other block.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_KEPTALLOCATIONS_H
 #define EVENKEEL_PASSES_OBJECTS_KEPTALLOCATIONS_H
@@ -21,12 +20,12 @@ namespace evenkeel {
 
 struct Allocation;
 
-/// Whether a block that \p CB makes may be an object: all others are known to
-/// be small, as the rewriter knows it.
+/// Whether a block allocated by \p CB may be an object; false only if it is
+/// known to be small, by the rewriter's rule.
 bool mayBeObject(const llvm::CallBase &CB, const Allocation &A);
 
 /// Makes the optimiser keep each call in \p M, as the front end made it, that
-/// may make an object, or is a wrapper's; what is known of the blocks stays
+/// may create an object or calls a wrapper. Known properties of the blocks stay
 /// known.
 void keepAllocations(llvm::Module &M);
 

@@ -1,8 +1,7 @@
-//===- Libraries.cpp - what functions of libraries do to memory -----------===//
+//===- Libraries.cpp - effects of library functions on memory -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Libraries.h; the words of the table are
-// explained at its head.
+// See Libraries.h; the notation is explained at the head of the table.
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
 #include "unit/Calls.h"
@@ -21,7 +20,7 @@ namespace evenkeel {
 
 namespace {
 
-/// Whether \p Name is \p Pattern, in which '*' stands for any letters.
+/// Whether \p Name matches \p Pattern, in which '*' stands for any characters.
 bool matches(StringRef Pattern, StringRef Name) {
   auto [Head, Rest] = Pattern.split('*');
   if (Head.size() == Pattern.size())
@@ -30,7 +29,7 @@ bool matches(StringRef Pattern, StringRef Name) {
     return false;
   while (true) {
     auto [Part, Next] = Rest.split('*');
-    if (Part.size() == Rest.size()) // the last one
+    if (Part.size() == Rest.size()) // the last part
       return Name.ends_with(Part);
     size_t At = Name.find(Part);
     if (At == StringRef::npos)
@@ -44,7 +43,7 @@ class Table {
   std::deque<LibraryCall> Calls;
   StringMap<const LibraryCall *> ByName;
   std::vector<std::pair<std::string, const LibraryCall *>> Patterns;
-  StringMap<const LibraryCall *> Found; // by pattern, or not at all
+  StringMap<const LibraryCall *> Found; // by pattern; null: no match
 
   bool number(StringRef &S, unsigned &N) {
     return !S.consumeInteger(10, N) && N >= 1;
@@ -70,7 +69,7 @@ class Table {
     return true;
   }
 
-  /// "2=#1*8:4", behind the letter.
+  /// Parses "2=#1*8:4", after the letter.
   bool access(StringRef Word, LibraryAccess A, LibraryCall &C) {
     if (!argument(Word, A.Argument))
       return false;
@@ -170,7 +169,7 @@ class Table {
       ByName.try_emplace(Name, C);
   }
 
-  /// One line, with '%' already replaced. What is wrong; empty: nothing.
+  /// Parses one line, after '%' is replaced. Returns the error; empty: none.
   std::string line(StringRef Line) {
     SmallVector<StringRef, 8> Words;
     Line.split(Words, ' ', -1, /*KeepEmpty=*/false);
@@ -197,7 +196,7 @@ public:
       Line = Line.trim();
       if (Line.empty() || Line.starts_with("#"))
         continue;
-      // Of the precisions of BLAS.
+      // The letters of BLAS precisions.
       static constexpr std::pair<char, StringRef> Letters[] = {
           {'s', "4"}, {'d', "8"}, {'c', "8"}, {'z', "16"}};
       bool Four = Line.contains('%');
@@ -291,7 +290,7 @@ bool isUnknownLibrary(const Function &F) {
       F.getName().starts_with("ek_") || F.getName() == "free" ||
       F.getName().starts_with("_Zd") || findLibraryCall(F.getName()))
     return false;
-  // Of the standard's, those of numbers only.
+  // Functions of the C standard that only take and return numbers.
   bool Pointers = F.getReturnType()->isPointerTy() ||
                   any_of(F.args(), [](const Argument &A) {
                     return A.getType()->isPointerTy();
@@ -304,7 +303,7 @@ bool isUnknownLibrary(const Function &F) {
 }
 
 uint64_t mpiExtent(const Value *V) {
-  // MPICH's handles of basic types say their size.
+  // MPICH's handles of basic types contain their size.
   if (auto *C = dyn_cast<ConstantInt>(V)) {
     uint64_t Handle = C->getZExtValue();
     return (Handle & 0xff000000) == 0x4c000000 ? Handle >> 8 & 0xff : 0;

@@ -1,12 +1,13 @@
-//===- Libraries.h - what functions of libraries do to memory ---*- C++ -*-===//
+//===- Libraries.h - effects of library functions on memory -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which arguments functions of known libraries read and write and how
-// much of them, which pointers they leave there, what they return and which
-// arguments they call. The table is Libraries.def; people add to it, in the
-// same words, through EVENKEEL_LIBRARIES (a file's name).
-// Leaves out: allocation functions (format/Allocators.h), entry points of
-// OpenMP's runtime, intrinsics. A length that only a run knows stays unknown.
+// Knows: for functions of known libraries, which arguments they read and write
+// and how many bytes, which pointers they store there, what they return, and
+// which arguments they call. The table is Libraries.def; users add rows in the
+// same notation through EVENKEEL_LIBRARIES (a file name).
+// Not here: allocation functions (format/Allocators.h), entry points of
+// OpenMP's runtime, intrinsics. A length that is known only at run time stays
+// unknown.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_LIBRARIES_H
 #define EVENKEEL_PASSES_OBJECTS_LIBRARIES_H
@@ -25,7 +26,7 @@ class Value;
 
 namespace evenkeel {
 
-/// One factor of a number of accesses. Arguments count from 0.
+/// One factor of an access count. Arguments are numbered from 0.
 struct LibraryFactor {
   enum KindType {
     Constant,
@@ -37,31 +38,34 @@ struct LibraryFactor {
   int64_t N = 0;
 };
 
-/// What is read or written behind one pointer argument.
+/// The memory that a call reads or writes through one pointer argument.
 struct LibraryAccess {
   unsigned Argument = 0;
   bool Reads = false, Writes = false;
-  /// Their product is the number of elements; with ElementBytes 64 the number
-  /// of bytes, which go line by line. Empty: a scalar or small record.
+  /// The product is the number of elements; if ElementBytes is 64, the number
+  /// of bytes, accessed line by line. Empty: a scalar or small record.
   llvm::SmallVector<LibraryFactor, 4> Count;
   uint64_t ElementBytes = 64;
 };
 
 struct LibraryCall {
-  /// A pointer that comes out: as result, or in memory that is handed over.
+  /// A pointer that the call produces: its result, or stored to memory passed
+  /// to it.
   struct Pointer {
     enum KindType {
-      Outside,  // to memory of the library's own
+      Outside,  // to the library's own memory
       New,      // to a block that grows with a container: a site
-      Argument, // argument N, as it is
-      Into,     // somewhere into argument N
-      Held      // what lies at the beginning of argument N
+      Argument, // argument N itself
+      Into,     // somewhere into the block of argument N
+      Held      // the pointer stored at the beginning of argument N's block
     } Kind = Outside;
     unsigned N = 0;
-    int Where = -1; // the argument that points to where it goes; -1: returned
-    int64_t Offset = 0; // bytes behind what that argument points to
+    int Where = -1;     // the argument that points to where it is stored; -1:
+                        // returned
+    int64_t Offset = 0; // bytes from where that argument points
   };
-  /// Argument that is called with pointers into others.
+  /// An argument that is called with pointers into the blocks of other
+  /// arguments.
   struct Callback {
     unsigned Argument;
     llvm::SmallVector<unsigned, 2> Data;
@@ -69,28 +73,29 @@ struct LibraryCall {
   llvm::SmallVector<LibraryAccess, 4> Accesses;
   llvm::SmallVector<Pointer, 2> Pointers;
   llvm::SmallVector<Callback, 1> Callbacks;
-  /// Offsets of the links of list or tree nodes that it follows and, with
+  /// Offsets of the links in list or tree nodes that the call follows and, with
   /// Relinks, changes.
   llvm::SmallVector<int64_t, 3> Links;
   bool Relinks = false;
-  bool Estimate = false; // the numbers are what a usual implementation does
+  bool Estimate = false; // the numbers describe a common implementation
 };
 
-/// Of the function \p Name; null: not known. Lives for ever.
+/// The row of function \p Name; null: not known. Valid for the whole run.
 const LibraryCall *findLibraryCall(llvm::StringRef Name);
-/// Of the external function that \p CB calls; null: none, or not known.
+/// The row of the external function that \p CB calls; null: none, or not known.
 const LibraryCall *libraryCallOf(const llvm::CallBase &CB);
-/// Whether \p CB makes blocks that grow with a container.
+/// Whether \p CB allocates blocks that grow with a container.
 bool growsContainer(const llvm::CallBase &CB);
-/// Whether \p F, that no table knows, may read or write memory of the program's
-/// all the same.
+/// Whether \p F, which is in no table, may still read or write memory of the
+/// program.
 bool isUnknownLibrary(const llvm::Function &F);
 
-/// Adds the rows in \p Text to the table; people's go before. Returns what is
-/// wrong with it, with its line; empty: nothing.
+/// Adds the rows in \p Text to the table; users' rows take precedence. Returns
+/// the error with its line number; empty: none.
 std::string addLibraries(llvm::StringRef Text);
 
-/// Bytes of an MPI data type as the named constant \p V says; 0: not known.
+/// Bytes of the MPI data type that the named constant \p V denotes; 0: not
+/// known.
 uint64_t mpiExtent(const llvm::Value *V);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
-//===- Members.cpp - what lies where in a record --------------------------===//
+//===- Members.cpp - layout of records ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See the header.
 //===----------------------------------------------------------------------===//
 #include "objects/Members.h"
 #include "unit/DebugTypes.h"
@@ -52,8 +52,8 @@ static bool isLonePointer(const DIType *T, uint64_t Offset) {
   return false;
 }
 
-/// The same record in the code. Debug information may only declare what some of
-/// its members are.
+/// The record's type in the IR. Debug information may only declare the types of
+/// some members.
 static StructType *codeOf(const DIType &T, const DataLayout &DL) {
   std::string Name = T.getName().str();
   for (const DIScope *S = T.getScope(); S && !isa<DIFile, DICompileUnit>(S);
@@ -82,7 +82,7 @@ bool isLonePointer(const Value &Maker, int64_t Offset) {
   uint64_t Bytes = T ? T->getSizeInBits() / 8 : 0;
   if (!Bytes)
     return false;
-  // The last member of a block that is larger may be an array's first element.
+  // The last member of a larger block may be the first element of an array.
   constexpr uint64_t Pointer = 8;
   bool Alone = any_of(CB->args(), [&](const Use &U) {
     auto *C = dyn_cast<ConstantInt>(U);

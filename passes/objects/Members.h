@@ -1,11 +1,11 @@
-//===- Members.h - what lies where in a record ------------------*- C++ -*-===//
+//===- Members.h - layout of records ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the types of variables, and of what is allocated (as debug information
-// tells).
-// Makes: whether a pointer is a member of its own, no element of an array, so
-// that no index into it leads anywhere else. Hash tables of libraries point to
-// such a member while they are small.
+// Knows: the types of variables and of allocated blocks, from debug
+// information.
+// Makes: whether a pointer is a single member rather than an array element, so
+// that an index into it can only be 0. Hash tables of libraries point to such a
+// member while they are small.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_MEMBERS_H
 #define EVENKEEL_PASSES_OBJECTS_MEMBERS_H
@@ -18,8 +18,8 @@ class Value;
 
 namespace evenkeel {
 
-/// Whether \p Maker (a variable, or a call that allocates) makes an object, or
-/// an array of them, with a lone pointer \p Offset bytes in.
+/// Whether \p Maker (a variable, or a call that allocates) creates an object,
+/// or an array of objects, with a single pointer member at byte \p Offset.
 bool isLonePointer(const llvm::Value &Maker, int64_t Offset);
 
 } // namespace evenkeel

@@ -1,10 +1,9 @@
-//===- ObjectCalls.cpp - pointers that calls hand over --------------------===//
+//===- ObjectCalls.cpp - pointers passed by calls -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what calls do to pointers: arguments and results, OpenMP bodies and
-// tasks, threads, allocations, libraries, and functions that nothing is known
-// of.
-// Leaves out: other instructions, and the solution (Objects.cpp).
+// Knows: the effect of calls on pointers: arguments and results, OpenMP bodies
+// and tasks, threads, allocations, library functions, and unknown functions.
+// Not here: other instructions, and the solution (Objects.cpp).
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
 #include "objects/Members.h"
@@ -24,8 +23,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// The arguments of \p CB that \p F has no names for. What is too large for
-/// registers is handed over as a copy.
+/// Binds the arguments of \p CB for which \p F has no named parameters.
+/// Arguments too large for registers are passed as copies.
 void Objects::bindUnnamed(CallBase &CB, Function &F) {
   LocationSet To = {{object(MemoryObject::Arguments, &F), AnyOffset}};
   for (unsigned K = F.arg_size(); K < CB.arg_size(); ++K) {
@@ -39,7 +38,7 @@ void Objects::bindUnnamed(CallBase &CB, Function &F) {
   }
 }
 
-/// Lists of arguments: where they begin, and their copies.
+/// Handles argument lists: va_start and va_copy.
 void Objects::visitList(IntrinsicInst &I) {
   const LocationSet &List = pointsTo(I.getArgOperand(0));
   if (I.getIntrinsicID() == Intrinsic::vastart) {
@@ -65,8 +64,8 @@ void Objects::bind(CallBase &CB, Function &F) {
         addTo(&CB, pointsTo(R->getReturnValue()));
 }
 
-/// The argument that external code returns as it is, or as one's own copy of
-/// what is there for each thread; null: none.
+/// The argument that external code returns unchanged, or as the thread's own
+/// copy of its contents; null: none.
 static Value *passedThrough(const CallBase &CB) {
   if (auto *II = dyn_cast<IntrinsicInst>(&CB))
     if (II->getIntrinsicID() == Intrinsic::threadlocal_address ||
@@ -95,9 +94,9 @@ bool followsNodes(const CallBase &CB) {
   return L && !L->Links.empty() && !L->Relinks;
 }
 
-/// A library's own code for nodes of trees and lists: what it is handed, and
-/// what hangs on that, may hang on each other afterwards; what it returns is
-/// one of them.
+/// Library code that handles nodes of trees and lists: afterwards, its
+/// arguments and all nodes linked to them may be linked to each other, and its
+/// result is one of these nodes.
 void Objects::visitNodes(CallBase &CB, const LibraryCall &L) {
   LocationSet Nodes;
   for (Value *V : CB.args())
@@ -116,7 +115,7 @@ void Objects::visitNodes(CallBase &CB, const LibraryCall &L) {
     addTo(&CB, Nodes);
 }
 
-/// Pointers that come out of a function that the table of libraries knows.
+/// Pointers produced by a function that is in the table of libraries.
 void Objects::visitLibrary(CallBase &CB, const LibraryCall &L) {
   if (!L.Links.empty())
     visitNodes(CB, L);
@@ -155,8 +154,8 @@ void Objects::visitLibrary(CallBase &CB, const LibraryCall &L) {
   }
 }
 
-/// Code that nobody knows may leave what it is handed, and memory of its own,
-/// in what it is handed, and return all of it.
+/// Unknown code may store its arguments, and pointers to its own memory, in all
+/// memory it receives, and may return any of these pointers.
 void Objects::visitUnknown(CallBase &CB) {
   LocationSet Own = {{object(MemoryObject::External, &CB), AnyOffset}};
   bool Writes = !CB.onlyReadsMemory();
@@ -184,13 +183,13 @@ void Objects::visitUnknown(CallBase &CB) {
     addTo(&CB, Own);
 }
 
-/// std::thread hands the library an owner of its state, whose virtual _M_run
-/// the new thread calls: the third function of its table.
+/// std::thread passes the library an owner of its state. The new thread calls
+/// the state's virtual _M_run, the third function in the vtable.
 void Objects::startThread(CallBase &CB, const Function &Callee) {
   if (!Callee.getName().starts_with("_ZNSt6thread15_M_start_thread") ||
       CB.arg_size() < 2)
     return;
-  constexpr int64_t Run = 16; // behind two destructors
+  constexpr int64_t Run = 16; // after two destructors
   reads(CB, pointsTo(CB.getArgOperand(1)));
   LocationSet States = load(pointsTo(CB.getArgOperand(1)));
   reads(CB, States);
@@ -234,7 +233,7 @@ void Objects::visitCall(CallBase &CB) {
   }
   if (isForkCall(CB)) {
     Function *Body = outlinedCallee(CB);
-    // (ident, argc, body, captures...) -> body(gtid, btid, captures...); the
+    // (ident, argc, body, captures...) -> body(gtid, btid, captures...). The
     // declaration's !callback says the same, but hand-written IR may lack it.
     const unsigned First = firstCapture(CB);
     if (Body)
@@ -250,8 +249,8 @@ void Objects::visitCall(CallBase &CB) {
     }
     startThread(CB, *F);
     const LibraryCall *L = libraryCallOf(CB);
-    // Callbacks of external code: as the table says or !callback metadata, else
-    // every pointer may reach every pointer parameter.
+    // Callbacks of external code: as the table or !callback metadata says;
+    // otherwise every pointer argument may reach every pointer parameter.
     for (Use &U : CB.args()) {
       auto *Callback = dyn_cast<Function>(U->stripPointerCastsAndAliases());
       if (!Callback || Callback->isDeclaration())

@@ -1,12 +1,12 @@
-//===- Objects.cpp - which objects a pointer may point to -----------------===//
+//===- Objects.cpp - points-to analysis -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the transfer function of every instruction that can carry a pointer,
-// also as a 64-bit integer (Clang passes firstprivates that way).
-// Makes: the smallest solution, by visiting all instructions until nothing
-// grows; offsets that grow without end widen to AnyOffset.
-// Leaves out: what external code does to memory behind the memory that it is
-// handed.
+// also as a 64-bit integer (Clang passes firstprivate variables that way).
+// Makes: the smallest solution, by visiting instructions until nothing grows.
+// Offsets that grow without bound are widened to AnyOffset.
+// Not here: effects of external code on memory that is not reachable from its
+// arguments.
 //===----------------------------------------------------------------------===//
 #include "objects/Objects.h"
 #include "objects/Libraries.h"
@@ -26,11 +26,12 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// More offsets than this into one object: nobody tells fields apart by then.
+/// With more offsets than this into one object, fields are no longer
+/// distinguished.
 constexpr unsigned MaxOffsets = 32;
-/// Records of more pointers than this are arrays of them.
+/// Records of more pointers than this are treated as arrays of pointers.
 constexpr unsigned MaxCells = 1024;
-/// A pointer to more places than this tells nothing worth its cost.
+/// A pointer to more places than this is not worth its cost.
 constexpr unsigned MaxLocations = 96;
 
 bool carriesPointer(Type *T) {
@@ -63,8 +64,8 @@ Objects::Objects(Module &M, std::vector<GetElementPtrInst *> Carved)
         Order[&I] = All.size();
         All.push_back(&I);
       }
-  // Sweeps in program order, over what has new input: chains of definitions
-  // settle in one sweep.
+  // Sweep in program order over the instructions with new input, so that chains
+  // of definitions settle in one sweep.
   Dirty.resize(All.size(), true);
   while (Dirty.any())
     for (int K = Dirty.find_first(); K >= 0; K = Dirty.find_next(K)) {
@@ -78,9 +79,9 @@ void Objects::revisit(Instruction *I) {
     Dirty.set(It->second);
 }
 
-/// How far cells of a value of type \p T lie apart at most.
+/// The largest distance between cells of a value of type \p T.
 int64_t Objects::bytesOf(Type *T) const {
-  constexpr int64_t Most = 64; // of larger records, the first words
+  constexpr int64_t Most = 64; // of larger records, only the first words
   return T->isSized() && !T->isScalableTy()
              ? std::min<int64_t>(DL.getTypeStoreSize(T), Most)
              : 8;
@@ -104,8 +105,8 @@ unsigned Objects::indexOf(Value *Maker) const {
   return It == Index.end() ? ExternalObject : It->second;
 }
 
-/// Many offsets [\p First, \p Last) into one object: of the elements of an
-/// array, as far as they are as far apart.
+/// Merges the offsets [\p First, \p Last) into one object: to array elements of
+/// the largest stride that covers all of them.
 static int64_t joined(LocationSet::iterator First, LocationSet::iterator Last) {
   int64_t Place = 0, Stride = 0;
   bool Any = false;
@@ -122,7 +123,7 @@ static int64_t joined(LocationSet::iterator First, LocationSet::iterator Last) {
   return makeOffset(Place, Stride);
 }
 
-/// Many offsets into few objects still name the objects.
+/// Drops the offsets of \p S but keeps the objects.
 static void forgetOffsets(LocationSet &S) {
   LocationSet Out;
   for (const Location &L : S)
@@ -142,7 +143,7 @@ bool Objects::add(LocationSet &To, const LocationSet &From) {
   for (const Location &L : From) {
     if (To.count({L.first, AnyOffset}))
       continue;
-    // In an array that is there already.
+    // An array offset already in the set covers it.
     if (isExact(L.second) &&
         any_of(
             make_range(To.lower_bound({L.first, FirstStrided}),
@@ -170,7 +171,8 @@ bool Objects::add(LocationSet &To, const LocationSet &From) {
   return Grew;
 }
 
-/// Whoever uses the value looks again; a returned value concerns the callers.
+/// Marks the users of the value for another visit; for a returned value, the
+/// callers.
 void Objects::addTo(const Value *V, const LocationSet &From) {
   if (From.empty() || !add(Values[V], From))
     return;
@@ -251,7 +253,8 @@ void Objects::replace(const Value *Old, const Value *New) {
   Values[New] = std::move(Where);
 }
 
-/// With \p By AnyOffset: anywhere, but for ranges, which nobody leaves.
+/// With \p By AnyOffset, the result is anywhere in the object, except that
+/// pointers into ranges stay in their range.
 LocationSet Objects::shifted(const LocationSet &S, int64_t By,
                              int64_t Stride) const {
   if (By == 0 && Stride == 0)
@@ -264,7 +267,7 @@ LocationSet Objects::shifted(const LocationSet &S, int64_t By,
   return Out;
 }
 
-/// Bytes of which \p V is a multiple, as its last operation says.
+/// A number of bytes that divides \p V, according to its last operation.
 static int64_t factorOf(const Value *V) {
   while (auto *C = dyn_cast<CastInst>(V))
     V = C->getOperand(0);
@@ -278,8 +281,8 @@ static int64_t factorOf(const Value *V) {
                                                         : 1;
 }
 
-/// Where \p G points: a constant distance on, at one place of the elements of
-/// an array, or in a range that begins here.
+/// Where \p G points: at a constant distance, at one place in each element of
+/// an array, or into a range that begins here.
 LocationSet Objects::addressed(const GetElementPtrInst &G) const {
   const LocationSet &S = pointsTo(G.getPointerOperand());
   if (auto It = RangeOf.find(&G); It != RangeOf.end()) {
@@ -302,7 +305,7 @@ LocationSet Objects::addressed(const GetElementPtrInst &G) const {
   int64_t Stride = 0;
   for (auto &[V, Scale] : Variable)
     Stride = std::gcd(Stride, Scale.getSExtValue() * factorOf(V));
-  // An index into a lone pointer is 0.
+  // The index into a single pointer member is 0.
   int64_t By = Constant.getSExtValue();
   LocationSet Out, Rest;
   for (const Location &L : S)
@@ -343,7 +346,7 @@ void Objects::store(const LocationSet &To, const LocationSet &What,
                     int64_t Bytes) {
   if (What.empty())
     return;
-  // Of what is wider than a pointer, each word may be one.
+  // If the value is wider than a pointer, each word may be a pointer.
   for (const Location &L : To)
     if (L.first > AnythingObject)
       for (int64_t At = 0; At < Bytes; At += 8) {
@@ -354,15 +357,15 @@ void Objects::store(const LocationSet &To, const LocationSet &What,
       }
 }
 
-/// memcpy of \p Bytes: every pointer found behind the source may lie behind
-/// the target.
+/// memcpy of \p Bytes: every pointer stored at the source may be stored at the
+/// target afterwards.
 void Objects::copy(const LocationSet &To, const LocationSet &From,
                    int64_t Bytes) {
   auto Any = [](int64_t Offset) {
     return !isExact(Offset) && !isStrided(Offset);
   };
   for (const Location &F : From) {
-    auto Cell = Cells[F.first]; // a copy: To may be the same object
+    auto Cell = Cells[F.first]; // a copy, because To may be the same object
     for (auto &[Offset, What] : Cell) {
       if (!mayLieIn(Offset, F.second, Bytes))
         continue;
@@ -370,14 +373,14 @@ void Objects::copy(const LocationSet &To, const LocationSet &From,
         if (T.first <= AnythingObject)
           continue;
         int64_t At = AnyOffset;
-        // Moves within one object would shift cells along for ever.
+        // Moves within one object would shift cells without end.
         bool Within = T.first == F.first && T.second != F.second;
         if (!Within && !Any(Offset) && !Any(F.second) && !Any(T.second)) {
           int64_t Stride = std::gcd(strideOf(Offset), strideOf(F.second));
           int64_t Apart = placeOf(Offset) - placeOf(F.second);
           if (Stride)
             Apart = ((Apart % Stride) + Stride) % Stride;
-          // Of one element only, as far in.
+          // Within one element, the offset stays the same.
           At = movedOffset(T.second, Apart, Bytes <= Stride ? 0 : Stride);
         }
         addToCell(T.first, At, What);
@@ -424,8 +427,8 @@ void Objects::visit(Instruction &I) {
       if (carriesPointer(Op->getType()))
         addTo(&I, pointsTo(Op));
   } else if (auto *B = dyn_cast<BinaryOperator>(&I)) {
-    // Pointer arithmetic on integers; a product or a difference of pointers
-    // is no pointer.
+    // Pointer arithmetic on integers. A product or a difference of pointers is
+    // no pointer.
     switch (B->getOpcode()) {
     case Instruction::Add:
     case Instruction::And:
@@ -496,7 +499,7 @@ LocationSet Objects::written(const Instruction &I) const {
   Function *F = calleeOf(*CB);
   if (F && !F->isDeclaration())
     return Unnamed;
-  // The OpenMP runtime keeps its hands off user data but for the bounds it is
+  // The OpenMP runtime writes no user data except the loop bounds that it is
   // asked to set.
   if (F && F->getName().starts_with("__kmpc_") &&
       !F->getName().contains("_init") &&

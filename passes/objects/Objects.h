@@ -1,15 +1,15 @@
-//===- Objects.h - which objects a pointer may point to ---------*- C++ -*-===//
+//===- Objects.h - points-to analysis ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: an inclusion-based points-to analysis (Andersen 1994) over a module:
-// flow- and context-insensitive, field-sensitive by byte offset; OpenMP bodies
-// get their captures through !callback metadata, task bodies through the task
-// object (shareds pointer at offset 0, privates behind it); a variadic function
-// gets whatever its calls hand over unnamed, in no order.
-// Makes: per value a set of (object, offset); the call graph with indirect
-// calls resolved; which locations code may store to.
-// Leaves out: heap cloning per caller (thin wrappers are inlined before), and
-// what external code does to memory it was never handed.
+// flow- and context-insensitive, field-sensitive by byte offset. OpenMP bodies
+// get their captured variables through !callback metadata, task bodies through
+// the task object (shareds pointer at offset 0, privates after it); a variadic
+// function gets all unnamed arguments of its calls, in no order.
+// Makes: for each value, a set of (object, offset); the call graph with
+// indirect calls resolved; the locations that code may store to.
+// Not here: heap cloning per caller (thin wrappers are inlined earlier), and
+// effects of external code on memory that was never passed to it.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_OBJECTS_H
 #define EVENKEEL_PASSES_OBJECTS_OBJECTS_H
@@ -37,15 +37,16 @@ struct MemoryObject {
     Function,
     Task,
     Shareds,
-    Arguments, // what calls hand the variadic function V without a name
-    External,  // what code outside the module made; by V, if that is a call
-    Anything   // a pointer to more places than it pays to tell apart
+    Arguments, // the unnamed arguments that calls pass to the variadic function
+               // V
+    External,  // memory made outside the module; by V, if V is a call
+    Anything   // for pointers to too many places to distinguish
   };
   KindType Kind = External;
   llvm::Value *V = nullptr; // the allocation, alloca, global, function
 };
 
-/// Indices of the two objects that are always there.
+/// Indices of the two objects that always exist.
 constexpr unsigned ExternalObject = 0, AnythingObject = 1;
 
 /// (index into objects(), byte offset: Offsets.h)
@@ -57,7 +58,8 @@ class Objects {
   std::vector<MemoryObject> All;
   std::map<std::pair<const llvm::Value *, int>, unsigned> Index;
   std::map<const llvm::Value *, LocationSet> Values; // stable addresses
-  /// Contents of memory: object -> offset -> where the pointer there points.
+  /// Contents of memory: object -> offset -> targets of the pointer stored
+  /// there.
   std::vector<std::map<int64_t, LocationSet>> Cells;
   llvm::DenseMap<const llvm::CallBase *, llvm::SetVector<llvm::Function *>>
       Callees;
@@ -69,7 +71,7 @@ class Objects {
   /// Instructions that read the contents of an object.
   std::vector<llvm::SetVector<llvm::Instruction *>> Readers;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Order;
-  llvm::BitVector Dirty; // by Order: has input it has not seen
+  llvm::BitVector Dirty; // by Order: input has changed since its last visit
   mutable std::map<const llvm::Value *, LocationSet> Constants;
   mutable std::map<std::pair<unsigned, int64_t>, bool> Lone;
 
@@ -105,42 +107,44 @@ class Objects {
   void visitUnknown(llvm::CallBase &CB);
 
 public:
-  /// \p Carvings: instructions behind which a range of an object of its own
-  /// begins.
+  /// \p Carvings: instructions whose result begins a separate range of an
+  /// object.
   explicit Objects(llvm::Module &M,
                    std::vector<llvm::GetElementPtrInst *> Carvings = {});
 
   const std::vector<MemoryObject> &objects() const { return All; }
-  /// Where range \p K begins.
+  /// The instruction at which range \p K begins.
   llvm::GetElementPtrInst &carving(unsigned K) const { return *Carvings[K]; }
-  /// Pointers in the memory of object \p K: offset -> where they point.
+  /// Pointers in the memory of object \p K: offset -> targets.
   const std::map<int64_t, LocationSet> &contents(unsigned K) const {
     return Cells[K];
   }
-  /// Whether code outside the module made object \p K, or it may be any.
+  /// Whether code outside the module made object \p K, or \p K stands for any
+  /// object.
   bool isOutside(unsigned K) const {
     return All[K].Kind == MemoryObject::External ||
            All[K].Kind == MemoryObject::Anything;
   }
-  /// Of the object that \p Maker (an allocation, alloca, global) makes.
+  /// The index of the object that \p Maker (an allocation, alloca or global)
+  /// creates.
   unsigned indexOf(llvm::Value *Maker) const;
   const LocationSet &pointsTo(const llvm::Value *V) const;
-  /// \p New, made since, takes the place of \p Old, which goes.
+  /// Replaces \p Old by \p New, created since; \p Old is about to be deleted.
   void replace(const llvm::Value *Old, const llvm::Value *New);
-  /// Functions that allocate among those that \p CB, through a pointer, may
+  /// The allocating functions among the possible callees of \p CB, an indirect
   /// call.
   llvm::ArrayRef<const llvm::Function *>
   allocators(const llvm::CallBase &CB) const;
-  /// Functions a call may run on the calling thread, callbacks included; not
-  /// OpenMP bodies and tasks.
+  /// The functions that a call may run on the calling thread, including
+  /// callbacks but not OpenMP bodies and tasks.
   llvm::ArrayRef<llvm::Function *> callees(const llvm::CallBase &CB) const;
-  /// Locations \p I may write, in this function or in external code.
+  /// Locations that \p I may write, here or in external code that it calls.
   LocationSet written(const llvm::Instruction &I) const;
 };
 
 /// Whether a value of type \p T may be a pointer, or hold one.
 bool carriesPointer(llvm::Type *T);
-/// Whether \p CB goes from a node of a tree to the next, as a load would.
+/// Whether \p CB moves from one node of a tree to the next, as a load would.
 bool followsNodes(const llvm::CallBase &CB);
 
 bool overlaps(const LocationSet &A, const LocationSet &B);

@@ -1,11 +1,11 @@
-//===- Offsets.h - where in an object a pointer may point -------*- C++ -*-===//
+//===- Offsets.h - offsets of pointers into objects -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: four kinds of byte offsets in one number: exact ones; every element of
-// an array at one place in it (a field of an array of records); somewhere in a
-// range that the program carves from an object; anywhere.
-// Makes: their sums, and whether two of them may be one.
-// Leaves out: how long arrays and ranges are.
+// Knows: four kinds of byte offsets encoded in one number: an exact offset; one
+// place in every element of an array (a field of an array of records);
+// somewhere in a range that the program carves from an object; anywhere.
+// Makes: sums of offsets, and whether two offsets may be equal.
+// Not here: the lengths of arrays and ranges.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_OFFSETS_H
 #define EVENKEEL_PASSES_OBJECTS_OFFSETS_H
@@ -18,7 +18,7 @@ namespace evenkeel {
 /// Anywhere in the object.
 constexpr int64_t AnyOffset = INT64_MIN;
 
-/// Larger ones are not told apart.
+/// Larger offsets are not distinguished.
 constexpr int64_t FarthestOffset = 1 << 20;
 
 /// Somewhere in range \p K, a number below 2^30.
@@ -35,17 +35,19 @@ constexpr bool isStrided(int64_t Offset) { return Offset >= FirstStrided; }
 constexpr bool isExact(int64_t Offset) {
   return !isStrided(Offset) && Offset > AnyOffset + (1 << 30);
 }
-/// Bytes from element to element; 0: of no array.
+/// The distance between elements in bytes; 0: not in an array.
 constexpr int64_t strideOf(int64_t Offset) {
   return isStrided(Offset) ? (Offset - FirstStrided) / FarthestOffset : 0;
 }
-/// Of an exact offset, itself; of a strided one, in its element.
+/// For an exact offset, the offset itself; for a strided one, the place in its
+/// element.
 constexpr int64_t placeOf(int64_t Offset) {
   return isStrided(Offset) ? (Offset - FirstStrided) % FarthestOffset : Offset;
 }
 
-/// \p Place bytes into any element of \p Stride bytes; with 0, just there.
-/// Elements no larger than a pointer have no places to tell apart.
+/// \p Place bytes into any element of \p Stride bytes; if \p Stride is 0, the
+/// exact offset. In elements no larger than a pointer, places are not
+/// distinguished.
 constexpr int64_t makeOffset(int64_t Place, int64_t Stride) {
   if (!Stride)
     return Place < -FarthestOffset || Place > FarthestOffset ? AnyOffset
@@ -56,14 +58,14 @@ constexpr int64_t makeOffset(int64_t Place, int64_t Stride) {
          ((Place % Stride) + Stride) % Stride;
 }
 
-/// \p Offset, \p By bytes and any multiple of \p Stride on.
+/// \p Offset plus \p By bytes plus any multiple of \p Stride.
 constexpr int64_t movedOffset(int64_t Offset, int64_t By, int64_t Stride = 0) {
   if (!isExact(Offset) && !isStrided(Offset))
     return Offset;
   return makeOffset(placeOf(Offset) + By, std::gcd(strideOf(Offset), Stride));
 }
 
-/// Whether \p At may lie among the \p Bytes bytes from \p From on.
+/// Whether \p At may be one of the \p Bytes bytes from \p From on.
 constexpr bool mayLieIn(int64_t At, int64_t From, int64_t Bytes) {
   if (!isExact(At) && !isStrided(At))
     return true;

@@ -1,7 +1,7 @@
-//===- Provenance.cpp - where a value comes from --------------------------===//
+//===- Provenance.cpp - origins of values ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Provenance.h.
+// See Provenance.h.
 //===----------------------------------------------------------------------===//
 #include "objects/Provenance.h"
 #include "llvm/IR/AbstractCallSite.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Code called from many places hardly ever gets one thing from all of them.
+/// Code called from more places rarely gets the same value from all of them.
 static constexpr unsigned MaxOrigins = 16;
 
 Provenance::Provenance(Module &M, const Objects &Obj) : M(M), Obj(Obj) {
@@ -28,7 +28,7 @@ Provenance::Provenance(Module &M, const Objects &Obj) : M(M), Obj(Obj) {
     }
 }
 
-/// Zeroing before the real value is known.
+/// Whether \p I only zeroes the location before the real value is known.
 static bool zeroes(const Instruction &I) {
   if (auto *S = dyn_cast<StoreInst>(&I)) {
     auto *C = dyn_cast<Constant>(S->getValueOperand());
@@ -43,14 +43,14 @@ SmallVector<Value *, 2> Provenance::ofArgument(Argument &A) const {
   SmallVector<Value *, 2> Out;
   for (Use &U : A.getParent()->uses()) {
     AbstractCallSite Call(&U);
-    // Entries of tasks are stored, handed to the runtime by address.
+    // Task entries are stored: their address is passed to the runtime.
     if (!Call || A.getArgNo() >= Call.getNumArgOperands())
       return {};
     Value *V = Call.getCallArgOperand(A.getArgNo());
     if (!V || V->getType() != A.getType() || isa<UndefValue>(V) ||
         Out.size() >= MaxOrigins)
       return {};
-    if (V != &A && !is_contained(Out, V)) // recursion hands it on
+    if (V != &A && !is_contained(Out, V)) // recursion passes it on
       Out.push_back(V);
   }
   return Out;
@@ -68,7 +68,7 @@ Value *Provenance::ofLocation(Location At, Type *Ty, unsigned Depth) const {
   MemTransferInst *Copy = nullptr;
   for (Instruction *I : It->second) {
     bool Touches = false, Exactly = true;
-    // Of a structure that is copied or cleared, where and how much.
+    // If a structure is copied or cleared, the place and size.
     auto *Block = dyn_cast<MemIntrinsic>(I);
     auto *Length = Block ? dyn_cast<ConstantInt>(Block->getLength()) : nullptr;
     LocationSet Where =
@@ -120,7 +120,8 @@ SmallVector<Value *, 2> Provenance::originsOf(Value *V) const {
   auto *L = dyn_cast<LoadInst>(V);
   if (!L || L->isVolatile() || !L->getType()->isIntegerTy())
     return {};
-  // Several objects of one kind (levels of a grid, say): each has its store.
+  // Several objects of one kind (for example, levels of a grid) each have a
+  // store.
   SmallVector<Value *, 2> Out;
   const LocationSet &Where = Obj.pointsTo(L->getPointerOperand());
   if (Where.size() > MaxOrigins)

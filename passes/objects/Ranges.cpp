@@ -1,7 +1,7 @@
-//===- Ranges.cpp - arrays that are carved from one block -----------------===//
+//===- Ranges.cpp - arrays carved from one block --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Ranges.h.
+// See Ranges.h.
 //===----------------------------------------------------------------------===//
 #include "objects/Ranges.h"
 #include "llvm/ADT/MapVector.h"
@@ -18,10 +18,10 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Nearer ranges share a page, the smallest thing that is placed.
+/// Ranges closer together share a page, the smallest unit of placement.
 static constexpr int64_t NearestRange = 4096;
 
-/// Whether the program keeps \p G as a pointer of its own.
+/// Whether the program keeps \p G as a separate pointer.
 static bool isKept(GetElementPtrInst &G) {
   for (const Use &U : G.uses()) {
     if (auto *S = dyn_cast<StoreInst>(U.getUser());
@@ -43,7 +43,7 @@ static bool isKept(GetElementPtrInst &G) {
   });
 }
 
-/// Whether running \p F may run it again below.
+/// Whether a call of \p F may reach \p F again.
 static bool mayRecur(Function &F) {
   SetVector<Function *> Reached;
   SmallVector<Function *, 8> Work{&F};
@@ -61,7 +61,7 @@ static bool mayRecur(Function &F) {
 
 namespace {
 
-/// What is the same each time it is asked for.
+/// Finds values that are the same whenever they are used.
 class Steady {
   MapVector<const Function *, std::unique_ptr<LoopInfo>> Infos;
 
@@ -88,7 +88,7 @@ class Steady {
   }
 
 public:
-  /// Whether \p V has one value whenever \p At runs.
+  /// Whether \p V has the same value whenever \p At runs.
   bool holds(const Value *V, const Instruction &At, unsigned Depth = 0) {
     if (isa<Constant>(V))
       return true;
@@ -100,7 +100,7 @@ public:
       return argument(*A, Depth);
     auto *I = dyn_cast<Instruction>(V);
     if (auto *Load = dyn_cast_or_null<LoadInst>(I)) {
-      // Of a variable, or a field of a record: not of an array's element.
+      // A variable, or a field of a record, but not an array element.
       const Value *P = Load->getPointerOperand();
       return isa<AllocaInst, Argument, GlobalVariable>(
           P->stripInBoundsConstantOffsets());

@@ -1,7 +1,7 @@
 //===- Waits.cpp - which calls are sync points ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, leaves out: see Waits.h.
+// See Waits.h.
 //===----------------------------------------------------------------------===//
 #include "objects/Waits.h"
 #include "format/WaitCalls.h"
@@ -61,7 +61,7 @@ std::string_view waitFamilyOf(const CallBase &CB) {
     return F->isDeclaration() ? waitFamily(std::string_view(N))
                               : std::string_view();
   ItaniumPartialDemangler D;
-  std::string Mangled = N.str(); // which D refers to
+  std::string Mangled = N.str(); // D refers to it
   if (D.partialDemangle(Mangled.c_str()) || !D.isFunction())
     return {};
   auto Take = [](char *Text) {

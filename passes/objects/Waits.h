@@ -1,10 +1,10 @@
 //===- Waits.h - which calls are sync points --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the waits of LLVM's OpenMP runtime with kmp.h's ident flags, those of
-// libraries (format/WaitCalls.h), and the ids that a rewritten program has
-// around them.
-// Leaves out: places and ids (Inventory.h).
+// Knows: waits of LLVM's OpenMP runtime with kmp.h's ident flags, waits of
+// libraries (format/WaitCalls.h), and the ids around them in a rewritten
+// program.
+// Not here: places and ids (Inventory.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_WAITS_H
 #define EVENKEEL_PASSES_OBJECTS_WAITS_H
@@ -15,11 +15,11 @@
 
 namespace evenkeel {
 
-/// Kind of the wait a call of the OpenMP runtime stands for; empty: none.
+/// The kind of wait that a call of the OpenMP runtime performs; empty: none.
 llvm::StringRef syncKind(const llvm::CallBase &CB);
-/// The family of the wait that a call of a library is (format/WaitCalls.h).
+/// The family of the wait that a library call performs (format/WaitCalls.h).
 std::string_view waitFamilyOf(const llvm::CallBase &CB);
-/// The id that a rewritten program has around such a call, or 0.
+/// The id around such a call in a rewritten program; 0: none.
 uint64_t waitLiteral(const llvm::CallBase &CB);
 
 } // namespace evenkeel

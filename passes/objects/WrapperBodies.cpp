@@ -1,11 +1,11 @@
-//===- WrapperBodies.cpp - what functions give to their callers -----------===//
+//===- WrapperBodies.cpp - blocks passed to callers -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see WrapperBodies.h. The look at a body ignores the
-// order of its code, as the rewriter's does: a local variable has every value
-// that is stored to it anywhere. What runs only where two values compare in
-// some way (a buffer that grows once it is full) makes no wrapper: such
-// functions are called far more often than they allocate.
+// See WrapperBodies.h. The check of a body ignores the order of its code, as
+// the rewriter's does: a local variable may have every value stored to it
+// anywhere. An allocation that runs only if a comparison of two values holds (a
+// buffer that grows when it is full) makes no wrapper: such functions are
+// called far more often than they allocate.
 //===----------------------------------------------------------------------===//
 #include "objects/WrapperBodies.h"
 #include "format/CallShape.h"
@@ -54,7 +54,7 @@ static bool isNamed(const Function &F) {
 
 //===--- Declarations -----------------------------------------------------===//
 
-/// \p T without names and qualifiers that say nothing of the layout.
+/// \p T without names and without qualifiers that do not affect the layout.
 static const DIType *layoutOf(const DIType *T, bool *Const = nullptr) {
   while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
     const unsigned Tag = D->getTag();
@@ -86,14 +86,14 @@ static bool isRecord(const DIType *T) {
                C->getTag() == dwarf::DW_TAG_union_type);
 }
 
-/// Whether the function may put a pointer where a parameter of type \p T leads.
+/// Whether the function may store a pointer through a parameter of type \p T.
 static bool mayTakeBlock(const DIType *T) {
   bool Const = false;
   const DIType *To = layoutOf(pointee(T), &Const);
   return To && !Const && (isPointer(To) || isRecord(To));
 }
 
-/// Whether the types let callers get a block.
+/// Whether the types allow callers to get a block.
 static bool mayGiveBlock(const DISubprogram &SP) {
   DITypeRefArray Types =
       SP.getType() ? SP.getType()->getTypeArray() : DITypeRefArray();
@@ -110,14 +110,14 @@ static bool mayGiveBlock(const DISubprogram &SP) {
   return false;
 }
 
-/// Operators are none but lambdas, what else is called by its object, and what
-/// a class makes its objects with.
+/// Operators are excluded, except those of lambdas, other call operators, and
+/// operator new of classes.
 static bool mayHaveName(const Function &F, StringRef Name) {
   return !Name.starts_with("operator") || Name.starts_with("operator()") ||
          (Name.starts_with("operator new") && !F.getName().starts_with("_Zn"));
 }
 
-/// What nobody has written but in `using Base::Base`.
+/// A constructor that exists only through `using Base::Base`.
 static bool isInheritedConstructor(const Function &F) {
   StringRef N = F.getName();
   return N.starts_with("_ZN") && (N.contains("CI1") || N.contains("CI2"));
@@ -144,7 +144,7 @@ bool mayBeWrapper(const Function &F, const SourceMap &Source) {
       F.getReturnType()->isFloatingPointTy())
     return false;
   const DISubprogram *SP = F.getSubprogram();
-  if (!SP) // of another unit; somebody may know it
+  if (!SP) // from another unit, which may know it
     return F.isDeclaration();
   return (!SP->isArtificial() || isInheritedConstructor(F)) &&
          mayHaveName(F, SP->getName()) && !SP->getName().starts_with("~") &&
@@ -156,7 +156,7 @@ bool mayBeWrapper(const Function &F, const SourceMap &Source) {
 namespace {
 /// A function of namespace std.
 struct OfLibrary {
-  std::string Class;     // without arguments; empty: of none
+  std::string Class;     // without template arguments; empty: not a member
   std::string Arguments; // of the class, or of the function: from `<` on
   std::string Name;
   bool Makes = false; // a constructor
@@ -167,7 +167,7 @@ static std::optional<OfLibrary> ofLibrary(StringRef Mangled) {
   if (!Mangled.starts_with("_ZNS") && !Mangled.starts_with("_ZSt"))
     return std::nullopt;
   ItaniumPartialDemangler D;
-  const std::string Text = Mangled.str(); // which D refers to
+  const std::string Text = Mangled.str(); // D refers to it
   if (D.partialDemangle(Text.c_str()) || !D.isFunction())
     return std::nullopt;
   auto Take = [](char *Text) {
@@ -200,15 +200,15 @@ static std::optional<OfLibrary> ofLibrary(StringRef Mangled) {
   return Out;
 }
 
-/// Whether argument 1 of \p CB, behind the object, the allocator or the memory
-/// for the result, is a number.
+/// Whether argument 1 of \p CB, after the object, the allocator or the result's
+/// memory, is a number.
 static bool takesNumber(const CallBase &CB) {
   return CB.arg_size() > 1 && CB.getArgOperand(1)->getType()->isIntegerTy();
 }
 
-/// Whether \p CB gives a container of the standard library so many elements:
-/// the constructors and members that take a number first; or makes an array
-/// that somebody owns.
+/// Whether \p CB gives a container of the standard library a number of
+/// elements, through a constructor or member whose first parameter is a number,
+/// or makes an array that a smart pointer owns.
 static bool fillsContainer(const CallBase &CB, const Function &Callee) {
   if (!takesNumber(CB))
     return false;
@@ -237,7 +237,7 @@ bool fillsOwnContainer(const CallBase &CB, const Function &Callee) {
          !Arguments.drop_front(Second).ltrim().starts_with("std::");
 }
 
-/// Whether \p CB only allocates, as many elements as a run says.
+/// Whether \p CB only allocates, with a number of elements known at run time.
 static bool isAllocatorCall(const CallBase &CB, const Function &Callee) {
   if (!takesNumber(CB) || isa<Constant>(CB.getArgOperand(1)))
     return false;
@@ -299,7 +299,7 @@ public:
 };
 } // namespace
 
-/// Whether the function may return from \p From on without \p B.
+/// Whether the function may return after \p From without running \p B.
 bool Body::isReturnedWithout(const BasicBlock *From,
                              const BasicBlock *B) const {
   SmallPtrSet<const BasicBlock *, 16> Reached;
@@ -325,14 +325,16 @@ bool Body::isGuarded(const BasicBlock *B) const {
       continue;
     const Loop *L = Loops.getLoopFor(D);
     if (L && L->contains(B) && L->isLoopExiting(D))
-      continue; // how often the loop runs
+      continue; // that is the loop's trip count
     if (isReturnedWithout(D, B))
       return true;
   }
   return false;
 }
 
-/// What \p V may be: sets \p Is if a block that was allocated here is among it.
+/// Collects the values that \p V may have: sets \p Is if one is a block
+/// allocated here, and adds to \p IfAre the functions whose results are among
+/// them.
 void Body::values(const Value *V, bool &Is, std::set<std::string> &IfAre) {
   V = V->stripPointerCasts();
   if (Is || !Seen.insert(V).second)
@@ -378,7 +380,7 @@ void Body::values(const Value *V, bool &Is, std::set<std::string> &IfAre) {
   }
 }
 
-/// \p V goes to memory that is no variable of the function's own.
+/// Handles a store of \p V to memory other than the function's own variables.
 void Body::stored(const Value *V, const BasicBlock *B) {
   bool Makes = false;
   std::set<std::string> Of;

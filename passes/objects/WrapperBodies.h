@@ -1,13 +1,14 @@
-//===- WrapperBodies.h - what functions give to their callers ---*- C++ -*-===//
+//===- WrapperBodies.h - blocks passed to callers ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a function is an allocation wrapper if its callers get a block that it
-// allocates: as what it returns, or in memory that it is handed or returns (a
-// member, an element, a parameter). Found in code as the front end made it, by
-// the rules by which the rewriter finds it in the syntax tree
+// allocates: as its result, or in memory that is passed to it or returned (a
+// member, an element, a parameter). Wrappers are found in code as the front end
+// made it, by the same rules as the rewriter uses on the syntax tree
 // (rewriter/allocators/WrapperFunctions.h).
-// Makes: what one body shows, with the names of other functions that decide.
-// Leaves out: those other functions, and calls (WrapperCalls.h).
+// Makes: what one body shows, with the names of the functions on which the
+// answer depends.
+// Not here: those functions, and calls (WrapperCalls.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_WRAPPERBODIES_H
 #define EVENKEEL_PASSES_OBJECTS_WRAPPERBODIES_H
@@ -17,13 +18,14 @@
 
 namespace evenkeel {
 
-/// What is known of a function. It is a wrapper if it returns or makes blocks.
-/// Others are known by keyOf.
+/// The properties of a function. It is a wrapper if it returns or stores
+/// blocks. Other functions are named by keyOf.
 struct Wrapper {
   bool Returns = false, Makes = false;
-  std::set<std::string> ReturnsOf; // what wrappers among these give it
-  std::set<std::string> StoresOf;  // the same, in memory
-  std::set<std::string> Calls;     // makes blocks if one of these does
+  std::set<std::string> ReturnsOf; // returns a block if one of these wrappers
+                                   // does
+  std::set<std::string> StoresOf;  // the same for blocks stored in memory
+  std::set<std::string> Calls;     // allocates if one of these functions does
 
   bool is() const { return Returns || Makes; }
   bool mayBe() const {
@@ -31,24 +33,24 @@ struct Wrapper {
   }
 };
 
-/// What linkers know \p F by; with its unit where they do not.
+/// The linker's name of \p F; for internal functions, together with the unit.
 std::string keyOf(const llvm::Function &F);
-/// By what the declaration of \p F says.
+/// Whether the declaration of \p F allows it to be a wrapper.
 bool mayBeWrapper(const llvm::Function &F, const SourceMap &Source);
-/// By the body of \p F, if it has one, and by what people say.
+/// Examines the body of \p F, if it has one, and the user's list.
 Wrapper lookAtBody(const llvm::Function &F, const SourceMap &Source);
 
-/// Whether \p F is a wrapper only if its own unit shows it: calls of it have no
-/// name for linkers.
+/// Whether \p F can be a wrapper only for its own unit, because linkers have no
+/// name for it.
 bool isOfUnitAlone(const llvm::Function &F);
-/// What functions of \p M together are that a call of type \p T through a
-/// pointer may run, if they could allocate for it; empty: they could not.
+/// The key for all functions of \p M that an indirect call of type \p T may
+/// run, if they could allocate for it; empty: they could not.
 std::string pointerKey(const llvm::FunctionType &T, const llvm::Module &M);
-/// Whether \p CB is a call of a class's operator new for one object that is too
-/// small to be placed.
+/// Whether \p CB calls a class's operator new for one object that is too small
+/// to be placed.
 bool makesSmallObject(const llvm::CallBase &CB, const llvm::Function &Callee);
-/// Whether \p CB fills a container of the standard library by number, with
-/// memory of an allocator of the program's own.
+/// Whether \p CB gives a container of the standard library a number of
+/// elements, allocated by the program's own allocator.
 bool fillsOwnContainer(const llvm::CallBase &CB, const llvm::Function &Callee);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
-//===- WrapperCalls.cpp - calls of functions that allocate for others -----===//
+//===- WrapperCalls.cpp - calls of allocation wrappers --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see WrapperCalls.h.
+// See WrapperCalls.h.
 //===----------------------------------------------------------------------===//
 #include "objects/WrapperCalls.h"
 #include "objects/WrapperBodies.h"
@@ -27,23 +27,24 @@ struct Call {
   uint64_t Id;
   std::string Of;
 };
-/// What functions and calls show. Functions are known by keyOf.
+/// What functions and calls show. Functions are named by keyOf.
 struct Shown {
   std::map<std::string, Wrapper> Functions;
   std::vector<Call> Calls;
 };
 } // namespace
 
-/// Whether nobody has written the code of \p F, so that nobody annotates it.
-/// The bodies of OpenMP's directives and the initialisers of static storage are
-/// artificial functions, but somebody's text.
+/// Whether \p F has no text in the source, so that it cannot be annotated.
+/// Bodies of OpenMP directives and initialisers of static storage are
+/// artificial functions, but do have text.
 static bool isUnwritten(const Function &F) {
   const DISubprogram *SP = F.getSubprogram();
   return SP && SP->isArtificial() && !isOutlinedHelper(F) &&
          !SP->getName().starts_with("__cxx_global_var_init");
 }
 
-/// The function that \p CB calls and that may be a wrapper; empty: it is none.
+/// The key of the function that \p CB calls, if it may be a wrapper; else
+/// empty.
 static std::string wrapperOf(const CallBase &CB, const SourceMap &Source,
                              Shown &All) {
   const Function *Callee = calleeOf(CB);
@@ -65,7 +66,7 @@ static std::string wrapperOf(const CallBase &CB, const SourceMap &Source,
 
 static void resolve(std::map<std::string, Wrapper> &Functions);
 
-/// Decides about those in \p Keys by what their unit shows.
+/// Decides about the functions in \p Keys by what their unit shows.
 static void decideAlone(std::map<std::string, Wrapper> &Functions,
                         const std::set<std::string> &Keys) {
   if (Keys.empty())
@@ -112,7 +113,7 @@ static void look(Module &M, Shown &Out) {
   }
 }
 
-/// Decides what depends on others.
+/// Decides about functions that depend on other functions.
 static void resolve(std::map<std::string, Wrapper> &Functions) {
   auto Any = [&](const std::set<std::string> &Names, auto Says) {
     return any_of(Names, [&](const std::string &Other) {
@@ -136,7 +137,7 @@ static void resolve(std::map<std::string, Wrapper> &Functions) {
   }
 }
 
-/// A function's lists of others, as they are noted: by these marks in front.
+/// Marks in front of the other functions that a function's note lists.
 static constexpr char ReturnsMark = 'r', StoresMark = 's', CallsMark = 'c';
 
 void noteWrappers(Module &M) {

@@ -1,12 +1,12 @@
 //===- WrapperCalls.h - calls of allocation wrappers ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which functions are allocation wrappers: as the rewriter finds it in
-// the syntax tree (rewriter/rules/wrapper.md), found in code as the front end
-// made it. Makes: the ids of their calls, of which contexts are made
-// (format/ek_context.h). Metadata !ek.wrappers keeps what each unit knows, so
-// that a link of units knows the wrappers of all of them.
-// Leaves out: wrappers that the syntax does not show as such.
+// Knows: which functions are allocation wrappers, by the same rules as the
+// rewriter uses on the syntax tree (rewriter/rules/wrapper.md), found in code
+// as the front end made it. Makes: the ids of wrapper calls, from which
+// contexts are formed (format/ek_context.h). Metadata !ek.wrappers keeps what
+// each unit knows, so that a link of units knows the wrappers of all of them.
+// Not here: wrappers that the syntax does not show as such.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_OBJECTS_WRAPPERCALLS_H
 #define EVENKEEL_PASSES_OBJECTS_WRAPPERCALLS_H
@@ -20,16 +20,17 @@ class WrapperCalls {
   llvm::DenseSet<uint64_t> Ids;
 
 public:
-  /// Of \p M with what its units left in it; else what its code shows.
+  /// Reads the notes that the units left in \p M; without notes, examines
+  /// \p M's code.
   explicit WrapperCalls(llvm::Module &M);
 
   bool empty() const { return Ids.empty(); }
   bool contains(uint64_t Id) const { return Ids.contains(Id); }
-  /// The id of the call at \p L in its own frame; 0: it is of no wrapper.
+  /// The id of the call at \p L in its own frame; 0: not a wrapper call.
   uint64_t at(const SourceMap &Source, const llvm::DILocation *L) const;
 };
 
-/// Leaves in \p M, as the front end made it, what its functions and calls show.
+/// Stores in \p M, as the front end made it, what its functions and calls show.
 void noteWrappers(llvm::Module &M);
 
 } // namespace evenkeel

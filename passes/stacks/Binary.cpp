@@ -18,7 +18,7 @@ static llvm::Error wrong(const Twine &Line) {
   return createStringError(inconvertibleErrorCode(), Line);
 }
 
-/// As the preloaded runtime forms it from what the loader mapped.
+/// Computes the hash as the preloaded runtime does from the mapped code.
 static llvm::Expected<std::string> textHash(const ELF64LEObjectFile &F) {
   auto Headers = F.getELFFile().program_headers();
   if (!Headers)
@@ -47,7 +47,7 @@ static bool hasLines(const ObjectFile &F) {
   return false;
 }
 
-/// Where debuggers look for what was split off.
+/// The places where debuggers look for split debug files.
 static std::vector<std::string> debugFiles(const ObjectFile &F,
                                            StringRef Path) {
   std::vector<std::string> Files;
@@ -83,7 +83,8 @@ static std::vector<std::string> debugFiles(const ObjectFile &F,
 }
 
 static std::unique_ptr<DWARFContext> linesOf(const ObjectFile &F) {
-  // Damage costs the sites it hides, which are counted; no lines of its own.
+  // Damaged debug information costs only the sites that it hides, which are
+  // counted; it gets no message of its own.
   auto Ignore = [](llvm::Error E) { consumeError(std::move(E)); };
   return DWARFContext::create(F, DWARFContext::ProcessDebugRelocations::Ignore,
                               nullptr, "", Ignore, Ignore);

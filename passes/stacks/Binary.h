@@ -1,10 +1,10 @@
 //===- Binary.h - a linked program or library, with its lines ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: ELF files, the debug file that was split off one (debug link, build
-// id), and what tells one build from another: the build id, or a hash of the
-// code as the loader maps it.
-// Leaves out: what the lines mean (LineTable).
+// Knows: ELF files, split debug files (debug link, build id), and what
+// identifies a build: the build id, or a hash of the code as the loader maps
+// it.
+// Not here: the meaning of the lines (LineTable).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_STACKS_BINARY_H
 #define EVENKEEL_PASSES_STACKS_BINARY_H
@@ -27,7 +27,7 @@ struct LinkedFile {
   std::vector<CodeRange> Code; // executable sections, sorted
   std::unique_ptr<llvm::DWARFContext> Lines;
 
-  // Owners of what Lines points into.
+  // Own the data that Lines points into.
   llvm::object::OwningBinary<llvm::object::Binary> File, DebugFile;
 
   const llvm::object::ObjectFile &object() const {
@@ -35,8 +35,8 @@ struct LinkedFile {
   }
 };
 
-/// The file at \p Path, or an error of one line: no ELF file, not linked,
-/// static, or without lines anywhere.
+/// Opens the file at \p Path. Returns a one-line error if it is no ELF file,
+/// not linked, static, or has no line table.
 llvm::Expected<LinkedFile> readBinary(llvm::StringRef Path);
 
 } // namespace evenkeel

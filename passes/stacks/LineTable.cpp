@@ -1,4 +1,4 @@
-//===- LineTable.cpp - ranges of code and the frames behind them ----------===//
+//===- LineTable.cpp - code ranges and their frames -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LineTable.h"
 #include "TailCalls.h"
@@ -20,24 +20,25 @@ using Kind = DILineInfoSpecifier::FileLineInfoKind;
 
 namespace {
 
-/// Where a line of code stands.
+/// The place of a line of code.
 struct Spot {
-  bool System = false; // outside the root, or nobody says where
+  bool System = false; // outside the root, or unknown
   uint32_t Frame = NoFrame;
 };
 
-/// One binary's way into the table.
+/// Adds one binary to the table.
 class Reader {
   using Lines = std::map<unsigned, std::map<unsigned, uint32_t>>;
   LinkedFile &B;
   const Facts &F;
   const std::map<std::string, Lines> &Places;
   const WaitPlaces &Waits;
-  bool IsNamed = false;   // the root
-  std::string MostlyRoot; // as named, else that of most units
-  std::string Root;       // of the unit that is read
+  bool IsNamed = false;   // the root was given
+  std::string MostlyRoot; // as given, else the root of most units
+  std::string Root;       // of the current unit
   StackModule &M;
-  std::map<std::string, std::string> Real; // path in the file: without links
+  std::map<std::string, std::string> Real; // path in the file -> path without
+                                           // links
 
   const std::string &real(const std::string &Path);
   Spot spot(const std::string &File, unsigned Line, unsigned Column,
@@ -89,8 +90,8 @@ static std::string unitPath(DWARFUnit &U) {
   return P.str().str();
 }
 
-/// What stands before a unit of the facts in the path of \p U; before the
-/// longest that fits.
+/// The prefix that \p U's path has in front of its path in the facts; the
+/// longest match wins.
 std::optional<std::string> Reader::rootOf(DWARFUnit &U) {
   const std::string &Path = real(unitPath(U));
   std::optional<std::string> Root;
@@ -104,8 +105,8 @@ std::optional<std::string> Reader::rootOf(DWARFUnit &U) {
   return Root;
 }
 
-/// The folder below which most units of the facts lie, as this file names them;
-/// units that lie elsewhere have roots of their own.
+/// Finds the folder that contains most units of the facts, as this file names
+/// it; units elsewhere have roots of their own.
 bool Reader::findRoot(const std::string &Named) {
   std::map<std::string, size_t> Votes;
   for (const auto &U : B.Lines->compile_units())
@@ -125,7 +126,7 @@ bool Reader::findRoot(const std::string &Named) {
   return Most;
 }
 
-/// The path as the facts have it; none of what is not the project's.
+/// The path as in the facts; none if it is outside the project.
 std::optional<std::string> Reader::inRoot(const std::string &File) {
   const std::string &Path = real(File);
   if (Root.empty() && !sys::path::is_absolute(Path))
@@ -135,8 +136,8 @@ std::optional<std::string> Reader::inRoot(const std::string &File) {
   return Name.empty() ? std::nullopt : std::optional(Name);
 }
 
-/// The call that runs a parallel region has the region's line, one of MPI its
-/// own; gcc's columns of directives are its own.
+/// The call that runs a parallel region has the region's line, and an MPI call
+/// its own. gcc's columns of directives differ from ours, so they are ignored.
 void Reader::addSync(uint64_t From, uint64_t To, const std::string &File,
                      const DWARFDebugLine::Row &R, bool ColumnsAgree) {
   std::optional<std::string> Path = inRoot(File);
@@ -194,7 +195,7 @@ void Reader::addRow(uint64_t From, uint64_t To, const std::string &File,
   if (!First.System && First.Frame == NoFrame) {
     if (R.Line == 0)
       ++M.GiveUps["line-zero"];
-    return; // the program's, and no site: not in the table
+    return; // in the program, but not a site: not in the table
   }
   StackRange Range{From, To, {}};
   if (!First.System)
@@ -239,7 +240,7 @@ void Reader::addUnit(DWARFUnit &U, std::vector<CodeRange> &Covered) {
   }
 }
 
-/// Code that no line table speaks of is some library's.
+/// Code without a line table entry belongs to a library.
 void Reader::addRest(std::vector<CodeRange> Covered) {
   llvm::sort(Covered, [](const CodeRange &X, const CodeRange &Y) {
     return X.From < Y.From;
@@ -258,7 +259,7 @@ void Reader::addRest(std::vector<CodeRange> Covered) {
   }
 }
 
-/// Sorted, disjoint, and no two that touch say the same.
+/// Sorts the ranges, makes them disjoint and merges equal neighbours.
 void Reader::join() {
   llvm::sort(M.Ranges, [](const StackRange &X, const StackRange &Y) {
     return std::tie(X.From, X.To, X.Frames) < std::tie(Y.From, Y.To, Y.Frames);
@@ -286,8 +287,8 @@ void Reader::join() {
   M.Syncs = std::move(Disjoint);
 }
 
-/// Where a call returns to that was jumped to. Who jumps to several sync points
-/// tells none.
+/// Adds the return addresses of tail calls. If the jumps may come from several
+/// sync points, none is added.
 void Reader::addTails(TailCalls &Tails) {
   for (const auto &S : B.object().sections()) {
     uint64_t Begin = S.getAddress(), End = Begin + S.getSize();
@@ -317,7 +318,7 @@ void Reader::addTails(TailCalls &Tails) {
       Found.push_back(
           {Syncs.begin()->first, Return - 1, Return, Syncs.begin()->second});
   }
-  // They say more than the line that they are in.
+  // Sync points are more specific than their line.
   for (const StackSync &T : Found) {
     auto X =
         llvm::upper_bound(M.Syncs, T.From, [](uint64_t A, const StackSync &Y) {
@@ -338,7 +339,7 @@ void Reader::addTails(TailCalls &Tails) {
   }
 }
 
-/// The function a variable was written in; none outside functions.
+/// The function in which a variable was written; none outside functions.
 static DWARFDie functionOf(DWARFDie D) {
   for (D = D.getParent(); D; D = D.getParent())
     if (D.getTag() == dwarf::DW_TAG_subprogram)
@@ -376,7 +377,8 @@ void Reader::addVariable(DWARFDie D, const std::set<uint64_t> &Known) {
     return;
   EntityKey K{std::string("global:") + Name,     *Path, "file",
               static_cast<int>(D.getDeclLine()), 0,     0};
-  // Included in a function's body from another file, it is named by its line.
+  // A variable included into a function's body from another file is named by
+  // its line.
   DWARFDie In = functionOf(D);
   if (In && In.getDeclFile(Kind::AbsoluteFilePath) ==
                 D.getDeclFile(Kind::AbsoluteFilePath)) {
@@ -384,7 +386,7 @@ void Reader::addVariable(DWARFDie D, const std::set<uint64_t> &Known) {
     K.LineOffset -= static_cast<int>(In.getDeclLine());
   }
   DWARFDie Type = D.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
-  if (!Type) // a static member's stands at its declaration
+  if (!Type) // a static member's type is at its declaration
     if (DWARFDie S =
             D.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification))
       Type = S.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
@@ -434,7 +436,7 @@ void Reader::read(const std::set<uint64_t> &Globals) {
 
 //===--- The table --------------------------------------------------------===//
 
-/// "path:line:col"; false if it is not one.
+/// Parses "path:line:col"; false: another form.
 static bool splitAt(StringRef At, std::string &Path, unsigned &Line,
                     unsigned &Column) {
   auto [Front, Last] = At.rsplit(':');
@@ -444,8 +446,8 @@ static bool splitAt(StringRef At, std::string &Path, unsigned &Line,
          !Last.getAsInteger(10, Column);
 }
 
-/// What the preloaded runtime sees: regions that nobody surrounds, and calls of
-/// MPI (libevenkeel-pmpi).
+/// Whether the preloaded runtime sees the wait: outermost parallel regions, and
+/// MPI calls (libevenkeel-pmpi).
 static bool isSeen(const SyncFact &S) {
   return (S.Kind == "parallel" && S.Context == "serial") ||
          StringRef(S.Kind).starts_with("mpi-");

@@ -1,11 +1,11 @@
-//===- LineTable.h - from lines of a binary to frames of facts --*- C++ -*-===//
+//===- LineTable.h - lines of a binary to frames of facts -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: DWARF line tables, inlined calls and variables, and the coordinates of
-// sites and wrapper calls in facts. Makes: the modules of stacks.json.
-// Columns must agree; where a compiler writes others (gcc) or none, a line that
-// names one site stands for it.
-// Leaves out: which instructions are calls: a range may be larger than one.
+// sites and wrapper calls in facts. Makes: the modules of stacks.json. Columns
+// must agree; if a compiler writes different columns (gcc) or none, a line with
+// only one site stands for that site.
+// Not here: which instructions are calls; a range may be larger than its call.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_STACKS_LINETABLE_H
 #define EVENKEEL_PASSES_STACKS_LINETABLE_H
@@ -18,8 +18,8 @@
 
 namespace evenkeel {
 
-/// A sync point of the facts; several in one place, as a macro makes them, are
-/// none (id 0).
+/// A sync point of the facts. If several are in one place, as in a macro, none
+/// is used (id 0).
 struct WaitPlace {
   uint64_t Id = 0;
   std::string Kind; // as in facts
@@ -34,7 +34,7 @@ class StackTable {
   /// Frames by path, line and column.
   std::map<std::string, std::map<unsigned, std::map<unsigned, uint32_t>>>
       Places;
-  /// Calls in which tasks wait, likewise.
+  /// Calls in which tasks wait, by path, line and column.
   WaitPlaces Waits;
   std::set<uint64_t> Globals; // ids
 
@@ -42,9 +42,9 @@ class StackTable {
 
 public:
   StackTable(const Facts &F, std::string Root);
-  /// An error if no unit of the facts is in \p B.
+  /// Adds \p B; an error if \p B contains no unit of the facts.
   llvm::Error add(LinkedFile &B);
-  /// What was added, and nothing that no module mentions is missing.
+  /// Returns the modules added so far, complete with everything they refer to.
   const Stacks &stacks() const { return Out; }
 };
 

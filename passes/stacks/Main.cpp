@@ -1,9 +1,9 @@
 //===- Main.cpp - evenkeel-stacks: the table of call stacks ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// evenkeel-stacks FACTS ROOT OUT BINARY...: what `evenkeel analyze --binary`
-// starts; a program of its own, because the command links nothing from LLVM.
-// ROOT may be empty. Writes OUT complete or not at all.
+// evenkeel-stacks FACTS ROOT OUT BINARY...: started by `evenkeel analyze
+// --binary`; a separate program, because the command does not link LLVM. ROOT
+// may be empty. Writes OUT completely or not at all.
 //===----------------------------------------------------------------------===//
 #include "LineTable.h"
 #include "format/File.h"

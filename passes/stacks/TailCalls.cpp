@@ -1,4 +1,4 @@
-//===- TailCalls.cpp - calls that return for others -----------------------===//
+//===- TailCalls.cpp - return addresses of tail calls ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TailCalls.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace llvm::dwarf;
 using namespace evenkeel;
 
-/// A name for the function that is one in the whole binary; empty: it has none.
+/// A name that is unique to the function in the binary; empty: it has none.
 static std::string nameOf(DWARFDie Function) {
   const char *Name = Function.getName(DINameKind::LinkageName);
   if (!Name)
@@ -38,8 +38,8 @@ void TailCalls::add(DWARFUnit &U) {
     if (!Target)
       Target = D.getAttributeValueAsReferencedDie(DW_AT_abstract_origin);
     std::string Callee = Target ? nameOf(Target) : std::string();
-    // GDB's way, and so Clang's where it is tuned for that: the end of the
-    // branch, where others return to.
+    // GDB's convention, which Clang follows when tuned for GDB: the attribute
+    // is the end of the branch, where an ordinary call would return.
     std::optional<uint64_t> Behind =
         addressOf(D, {DW_AT_call_return_pc, DW_AT_low_pc});
     if (!D.find({DW_AT_call_tail_call, DW_AT_GNU_tail_call})) {
@@ -66,8 +66,9 @@ void TailCalls::addJump(uint64_t From, uint64_t To, ArrayRef<uint8_t> Bytes,
     return;
   --It;
   const Function &F = It->second;
-  To = std::min(To, F.To); // padding has the last line's
-  // JMP rel32 of x86-64 (E9): what follows is another line's, or nothing.
+  To = std::min(To, F.To); // padding has the last line's number
+  // JMP rel32 of x86-64 (E9) at the end: it is the last instruction of its
+  // line.
   constexpr uint64_t Size = 5;
   if (F.Name.empty() || To - From < Size || From < Section ||
       To - Section > Bytes.size())

@@ -1,7 +1,7 @@
 //===- Allocations.cpp - which calls allocate -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Allocations.h.
+// See Allocations.h.
 //===----------------------------------------------------------------------===//
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Those that people name, in the environment.
+/// The allocators that the environment names.
 static const AllocatorList &namedAllocators() {
   static const AllocatorList List = [] {
     AllocatorList L;
@@ -45,7 +45,8 @@ void keepNamedAllocators(Module &M) {
     }
 }
 
-/// An external function whose declaration says that what it returns is new.
+/// How an external function allocates, if its declaration says that its result
+/// is new memory.
 static std::optional<Allocation> declaredAllocation(const Function &F) {
   if (!F.getReturnType()->isPointerTy() || F.isIntrinsic() ||
       returnsNoData(std::string_view(F.getName())))
@@ -64,7 +65,7 @@ static std::optional<Allocation> declaredAllocation(const Function &F) {
     return A;
   if (!Sized)
     return std::nullopt;
-  // As realloc: the result may be the old block.
+  // A realloc-like function: the result may be the old block.
   for (const Argument &Arg : F.args())
     if (A.Old < 0 && Arg.getType()->isPointerTy())
       A.Old = static_cast<int>(Arg.getArgNo());
@@ -79,7 +80,7 @@ std::optional<Allocation> allocationOf(const CallBase &CB, const Function &F) {
     return Last < static_cast<int>(CB.arg_size()) ? std::make_optional(A)
                                                   : std::nullopt;
   }
-  // _mm_malloc is inline in the compilers' header.
+  // _mm_malloc is an inline function in the compiler's header.
   if (!F.isDeclaration() && F.getName() != "_mm_malloc")
     return std::nullopt;
   StringRef N = F.getName();
@@ -105,7 +106,7 @@ std::optional<Allocation> allocationOf(const CallBase &CB, const Function &F) {
   Out.Count = Shifted(A->Count);
   Out.Out = Shifted(A->Out);
   Out.Old = Shifted(A->Old);
-  // Own prototypes of old programs may say less.
+  // Old programs may declare fewer parameters in prototypes of their own.
   int Last = std::max({Out.Size, Out.Count, Out.Out, Out.Old});
   bool Fits = Last < static_cast<int>(CB.arg_size()) &&
               CB.getArgOperand(Out.Size)->getType()->isIntegerTy() &&

@@ -1,7 +1,7 @@
-//===- Calls.cpp - what a call calls --------------------------------------===//
+//===- Calls.cpp - callees and captured variables of calls ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Calls.h.
+// See Calls.h.
 //===----------------------------------------------------------------------===//
 #include "unit/Calls.h"
 #include "llvm/Demangle/Demangle.h"

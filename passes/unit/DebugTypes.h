@@ -1,7 +1,7 @@
-//===- DebugTypes.h - types as debug information tells them -----*- C++ -*-===//
+//===- DebugTypes.h - types in debug information ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what stands between a type and its name: typedefs and qualifiers.
+// Knows: the layers between a type and its name: typedefs and qualifiers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_DEBUGTYPES_H
 #define EVENKEEL_PASSES_UNIT_DEBUGTYPES_H

@@ -1,8 +1,8 @@
-//===- Distances.cpp - loops from pointer to pointer ----------------------===//
+//===- Distances.cpp - loops over pointer ranges --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the shape of such loops once they are rotated: a PHI of pointers, a
-// constant step, an exit where the next pointer is compared with the last one.
+// Knows: the shape of such loops after rotation: a PHI of pointers, a constant
+// step, and an exit that compares the next pointer with the end.
 //===----------------------------------------------------------------------===//
 #include "unit/Distances.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -31,8 +31,8 @@ std::optional<Distance> distanceOf(const Value *V) {
   return std::nullopt;
 }
 
-/// The pointer that \p L takes to \p P's place by steps of \p Step bytes ends
-/// at; null: not known.
+/// The pointer at which \p L ends when it advances \p P by \p Step bytes; null:
+/// not known.
 static Value *endOf(const Loop &L, const PHINode &P, int64_t &Step) {
   const DataLayout &DL = P.getModule()->getDataLayout();
   const BasicBlock *Latch = L.getLoopLatch();

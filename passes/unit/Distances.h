@@ -1,10 +1,11 @@
-//===- Distances.h - loops from pointer to pointer --------------*- C++ -*-===//
+//===- Distances.h - loops over pointer ranges ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: loops that take a pointer to another one by even steps (iterators,
-// ranges), and code that counts the elements between two pointers.
-// Makes: that number, as an instruction of its own where the code has none, so
-// that it can be a symbol and a run can tell it.
+// Knows: loops that advance a pointer to an end pointer in constant steps
+// (iterators, ranges), and code that computes the number of elements between
+// two pointers.
+// Makes: an instruction for that number if the code has none, so that it can be
+// a symbol whose value a run reports.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_DISTANCES_H
 #define EVENKEEL_PASSES_UNIT_DISTANCES_H
@@ -20,16 +21,16 @@ class Value;
 
 namespace evenkeel {
 
-/// Bytes from From to To, in elements of Size bytes.
+/// The bytes from From to To, in elements of Size bytes.
 struct Distance {
   const llvm::Value *From, *To;
   int64_t Size;
 };
 
-/// What \p V counts, if it is such a number.
+/// The distance that \p V computes, if it is one.
 std::optional<Distance> distanceOf(const llvm::Value *V);
 
-/// Puts the number of elements in front of each loop of \p F that runs from one
+/// Inserts the number of elements before each loop of \p F that runs from one
 /// pointer to another. Changes nothing else.
 void countDistances(llvm::Function &F, const llvm::LoopInfo &LI);
 

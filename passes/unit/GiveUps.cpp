@@ -1,7 +1,7 @@
-//===- GiveUps.cpp - give-ups that travel in a module ---------------------===//
+//===- GiveUps.cpp - give-ups stored in a module --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see GiveUps.h.
+// See GiveUps.h.
 //===----------------------------------------------------------------------===//
 #include "unit/GiveUps.h"
 #include "llvm/IR/Metadata.h"

@@ -1,8 +1,8 @@
-//===- GiveUps.h - give-ups that travel in a module -------------*- C++ -*-===//
+//===- GiveUps.h - give-ups stored in a module ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: !ek.giveups, in which each unit carries what could not be analysed, by
-// reason, through links and optimisation.
+// Knows: !ek.giveups, which carries the number of things that each unit could
+// not analyse, by reason, through links and optimisation.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_GIVEUPS_H
 #define EVENKEEL_PASSES_UNIT_GIVEUPS_H

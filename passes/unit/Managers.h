@@ -1,9 +1,9 @@
-//===- Managers.h - analysis managers of a run of passes --------*- C++ -*-===//
+//===- Managers.h - analysis managers for a pass pipeline -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which managers a pipeline of our own needs, and that they know each
-// other.
-// Leaves out: which passes run.
+// Knows: the analysis managers that our own pipelines need, and their
+// cross-registration.
+// Not here: which passes run.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_MANAGERS_H
 #define EVENKEEL_PASSES_UNIT_MANAGERS_H

@@ -1,9 +1,9 @@
-//===- Names.cpp - what a value is called in the source -------------------===//
+//===- Names.cpp - source names of values ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how Clang 19 describes captures: by reference types in outlined
-// bodies, by `plus_uconst N, deref` on the shareds pointer in tasks.
-// Leaves out: old debug intrinsics (LLVM 19 works on debug records).
+// Knows: how Clang 19 describes captured variables: by reference types in
+// outlined bodies, by `plus_uconst N, deref` on the shareds pointer in tasks.
+// Not here: old debug intrinsics (LLVM 19 uses debug records).
 //===----------------------------------------------------------------------===//
 #include "unit/Names.h"
 #include "unit/DebugTypes.h"
@@ -32,7 +32,7 @@ static const DIType *target(const DIType *T, bool Reference) {
   return nullptr;
 }
 
-/// ".field" path and type of the scalar \p Offset bytes into \p T.
+/// The path ".field" and the type of the scalar at byte \p Offset of \p T.
 static std::optional<std::pair<std::string, const DIType *>>
 member(const DIType *T, uint64_t Offset, unsigned Depth = 0) {
   auto *C = dyn_cast_or_null<DICompositeType>(unqualified(T));
@@ -86,7 +86,7 @@ static std::optional<SourceName> global(const Value *V) {
     return SourceName{G->getName().str(), nullptr, nullptr, false};
   const DIGlobalVariable *D = Infos[0]->getVariable();
   SourceName Name{D->getName().str(), D->getType(), nullptr, false};
-  // The optimiser has made a variable of each of its fields.
+  // The optimiser split the struct into one variable per field.
   if (auto Part = Infos[0]->getExpression()->getFragmentInfo()) {
     auto Field = member(D->getType(), Part->OffsetInBits / 8);
     if (!Field)
@@ -97,7 +97,7 @@ static std::optional<SourceName> global(const Value *V) {
   return Name;
 }
 
-/// What `*(Base + Offset)` is called, where a pointer is not a reference.
+/// The name of `*(Base + Offset)`, if the pointer is not a reference.
 static std::optional<SourceName> field(const Value *Base, uint64_t Offset,
                                        unsigned Depth) {
   if (auto L = memory(Base, Depth + 1))
@@ -115,7 +115,7 @@ static std::optional<SourceName> field(const Value *Base, uint64_t Offset,
     R->Type = F->second;
     return R;
   }
-  // Of `const void *` nothing is left without its qualifiers.
+  // `const void *` has no type left after its qualifiers are removed.
   const DIType *Bare = unqualified(T);
   if (Offset != 0 || !Bare || isa<DICompositeType>(Bare))
     return std::nullopt;
@@ -124,7 +124,7 @@ static std::optional<SourceName> field(const Value *Base, uint64_t Offset,
   return R;
 }
 
-/// What the memory at \p P is called.
+/// The name of the memory at \p P.
 static std::optional<SourceName> memory(const Value *P, unsigned Depth) {
   if (Depth > MaxDepth)
     return std::nullopt;
@@ -143,7 +143,7 @@ static std::optional<SourceName> memory(const Value *P, unsigned Depth) {
     if (D->isDbgValue() && D->getExpression()->getNumElements() == 0)
       if (const DIType *T = target(V->getType(), true))
         return SourceName{V->getName().str(), T, SP, false};
-    // The value is the variable's address: a local that was never promoted.
+    // The value is the address of a local variable that was never promoted.
     if (D->isDbgValue() && D->getExpression()->getNumElements() == 1 &&
         D->getExpression()->getElement(0) == dwarf::DW_OP_deref)
       return SourceName{V->getName().str(), V->getType(), SP, false};
@@ -162,8 +162,8 @@ static std::optional<SourceName> memory(const Value *P, unsigned Depth) {
   const Value *Base = P;
   if (auto *G = dyn_cast<GEPOperator>(P)) {
     APInt O(64, 0);
-    // Data layouts differ in nothing that matters to a constant offset of a
-    // byte-typed GEP, but ask anyway.
+    // A constant offset of a byte-typed GEP does not depend on the data layout,
+    // but the call needs one.
     const Module *M = nullptr;
     if (auto *I = dyn_cast<Instruction>(P))
       M = I->getModule();
@@ -173,7 +173,8 @@ static std::optional<SourceName> memory(const Value *P, unsigned Depth) {
     Base = G->getPointerOperand();
     return field(Base, Offset, Depth);
   }
-  // Task bodies: the shareds struct at B holds, at N, the variable's address.
+  // In task bodies, the shareds struct at B holds the variable's address at
+  // offset N.
   if (auto *L = dyn_cast<LoadInst>(P)) {
     const Value *B = L->getPointerOperand();
     uint64_t N = 0;
@@ -212,7 +213,7 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
     if (auto N = memory(L->getPointerOperand(), Depth + 1)) {
       if (!isa_and_nonnull<DICompositeType>(unqualified(N->Type)))
         return N;
-      // The first member lies where the struct does.
+      // The first member has the same address as the struct.
       if (auto F = member(N->Type, 0)) {
         N->Text += F->first;
         N->Type = F->second;
@@ -222,9 +223,8 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
   SmallVector<DbgVariableIntrinsic *, 2> Old;
   SmallVector<DbgVariableRecord *, 4> Records;
   findDbgUsers(Old, const_cast<Value *>(V), &Records);
-  // One value may be many variables once functions are inlined: the outermost
-  // function's own name is the one its caller can set; of its own ones that of
-  // the parameter.
+  // After inlining, one value may belong to several variables. Prefer the
+  // outermost function's, whose caller can set it, and among these a parameter.
   DbgVariableRecord *Best = nullptr;
   unsigned BestDepth = ~0u;
   for (DbgVariableRecord *D : Records) {
@@ -249,7 +249,7 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
   if (auto *C = dyn_cast<CastInst>(V))
     return value(C->getOperand(0), Depth + 1);
   if (auto *A = dyn_cast<Argument>(V)) {
-    // Outlined bodies have two thread ids in front of their captures.
+    // Outlined bodies have two thread ids before their captured variables.
     unsigned Hidden = isOutlinedHelper(*A->getParent()) ? 2 : 0;
     if (A->getArgNo() < Hidden)
       return std::nullopt;

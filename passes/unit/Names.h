@@ -1,10 +1,10 @@
-//===- Names.h - what a value is called in the source -----------*- C++ -*-===//
+//===- Names.h - source names of values -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: debug records and debug types: variables, captured references, struct
 // members by offset, the task object's shareds.
-// Makes: expressions such as "A->n" for leaves of count expressions.
-// Leaves out: array elements; a leaf read through one has no name.
+// Makes: expressions such as "A->n" for the leaves of count expressions.
+// Not here: array elements; a leaf loaded from an element has no name.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_NAMES_H
 #define EVENKEEL_PASSES_UNIT_NAMES_H
@@ -19,15 +19,15 @@ namespace evenkeel {
 struct SourceName {
   std::string Text;
   const llvm::DIType *Type = nullptr;
-  /// Function whose variable the name starts with; null for globals.
+  /// The function whose variable the name starts with; null for globals.
   const llvm::DISubprogram *Function = nullptr;
-  /// The name is of an SSA value, and the variable may have others.
+  /// The name belongs to an SSA value; the variable may have further values.
   bool OfValue = false;
 };
 
-/// Name of the value \p V; nullopt when the source gives it none.
+/// The source name of the value \p V; nullopt: none.
 std::optional<SourceName> nameOfValue(const llvm::Value *V);
-/// Name of the variable at the address \p P.
+/// The source name of the variable at the address \p P; nullopt: none.
 std::optional<SourceName> nameOfMemory(const llvm::Value *P);
 
 } // namespace evenkeel

@@ -1,8 +1,8 @@
-//===- Prep.cpp - bring a module into the shape the analysis likes --------===//
+//===- Prep.cpp - prepare a module for the analysis -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the short pipeline that follows forced inlining.
-// Leaves out: unrolling and vectorising: they would count accesses twice.
+// Not here: unrolling and vectorising, which would duplicate accesses.
 //===----------------------------------------------------------------------===//
 #include "unit/Prep.h"
 #include "unit/Allocations.h"
@@ -18,12 +18,12 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p V may be a block that \p F, or a wrapper below it, has allocated
-/// and that nobody else has made.
+/// Whether \p V may be a block that \p F, or a wrapper it calls, has allocated
+/// and that nothing else points to.
 static bool isFresh(const Value *V, unsigned Depth,
                     SmallPtrSetImpl<const Value *> &Seen);
 
-/// An allocation wrapper: what it returns is new.
+/// Whether \p F is an allocation wrapper: its result is new memory.
 static bool returnsFresh(const Function &F, unsigned Depth) {
   if (F.isDeclaration() || !F.getReturnType()->isPointerTy() || Depth > 4)
     return false;
@@ -44,7 +44,7 @@ static bool isFresh(const Value *V, unsigned Depth,
     return any_of(cast<User>(V)->operands(), [&](const Use &U) {
       return U->getType()->isPointerTy() && isFresh(U, Depth, Seen);
     });
-  if (auto *G = dyn_cast<GetElementPtrInst>(V)) // behind a header of its own
+  if (auto *G = dyn_cast<GetElementPtrInst>(V)) // after a header of its own
     return isFresh(G->getPointerOperand(), Depth, Seen);
   if (auto *L = dyn_cast<LoadInst>(V)) {
     auto *Slot = dyn_cast<AllocaInst>(L->getPointerOperand());
@@ -64,7 +64,7 @@ static bool isFresh(const Value *V, unsigned Depth,
   return Callee && returnsFresh(*Callee, Depth + 1);
 }
 
-/// Larger ones are no wrappers, but makers of structures.
+/// Larger functions are not wrappers, but build structures.
 static constexpr unsigned MaxWrapper = 200; // instructions
 
 static bool isWrapper(const Function &F) {
@@ -73,10 +73,10 @@ static bool isWrapper(const Function &F) {
          !isNamedAllocator(F);
 }
 
-/// Marks functions from system headers and allocation wrappers (so that the
-/// blocks of each of their calls stay apart), cheapest first, until their
-/// copies would grow the module too much (template-heavy code grows without
-/// end). What is left out is counted in !ek.giveups.
+/// Marks for inlining, cheapest first, functions from system headers and
+/// allocation wrappers (so that blocks of different calls stay distinct), until
+/// the copies would grow the module too much; template-heavy code would grow
+/// without end. !ek.giveups counts the functions that are not inlined.
 static bool forceInlining(Module &M) {
   SourceMap Source(M);
   std::vector<std::tuple<uint64_t, unsigned, Function *>> Candidates;

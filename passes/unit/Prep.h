@@ -1,11 +1,12 @@
-//===- Prep.h - bring a module into the shape the analysis likes *- C++ -*-===//
+//===- Prep.h - prepare a module for the analysis ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which transformations let loops meet their arrays: inlining of code
-// from system headers (a container's accessors), loop-simplify, LCSSA.
+// Knows: the transformations that bring loops and their arrays into one
+// function: inlining of code from system headers (a container's accessors),
+// loop-simplify, LCSSA.
 // Makes: a module with the same meaning, for the analysis or the recorder.
-// Leaves out: what only the analysis may assume; that happens on the clone
-// inside EkAccess.
+// Not here: assumptions that only the analysis may make; EkAccess makes them on
+// its clone.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_PREP_H
 #define EVENKEEL_PASSES_UNIT_PREP_H

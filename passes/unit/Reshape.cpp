@@ -1,8 +1,9 @@
-//===- Reshape.cpp - code as ScalarEvolution likes it ---------------------===//
+//===- Reshape.cpp - rewrite code for ScalarEvolution ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: pointer arithmetic out of integer arithmetic, one value out of PHIs.
-// Leaves out: masks (alignment by hand): what they add is not known.
+// Makes: pointer arithmetic from integer arithmetic, one value from several
+// PHIs.
+// Not here: masks (alignment by hand), whose effect is not known.
 //===----------------------------------------------------------------------===//
 #include "unit/Reshape.h"
 #include "llvm/ADT/MapVector.h"
@@ -19,11 +20,12 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-/// Pointers that integers of one function are.
+/// Finds the integers of one function that hold pointers.
 class Pointers {
   Function &F;
   const DataLayout &DL;
-  MapVector<PHINode *, PHINode *> Phis; // of integers; null: not a pointer
+  MapVector<PHINode *, PHINode *> Phis; // integer PHI -> pointer PHI; null: not
+                                        // a pointer
 
   bool isPointer(Value *V, unsigned Depth);
   bool isPointerPhi(PHINode &P, unsigned Depth);
@@ -32,21 +34,21 @@ class Pointers {
 public:
   explicit Pointers(Function &F) : F(F), DL(F.getParent()->getDataLayout()) {}
   bool isPointer(Value *V) { return isPointer(V, 0); }
-  /// The pointer that \p V is, computed before \p At.
+  /// The pointer that \p V holds, computed before \p At.
   Value *make(Value *V, Instruction *At);
 };
 
 } // namespace
 
-/// Whether \p P starts as a pointer, and whatever else it is goes on from one.
+/// Whether one input of \p P is a pointer and all others are computed from it.
 bool Pointers::isPointerPhi(PHINode &P, unsigned Depth) {
   if (auto It = Phis.find(&P); It != Phis.end())
     return It->second;
   if (!Open.insert(&P).second)
-    return true; // if the rest of the circle is
+    return true; // if the rest of the cycle is
   bool Good = all_of(P.incoming_values(),
                      [&](Value *V) { return isPointer(V, Depth + 1); });
-  // A circle that nothing enters is unreachable.
+  // A cycle without an input from outside is unreachable.
   bool Starts = any_of(P.incoming_values(), [&](Value *V) {
     return isa<PtrToIntInst>(V) || (isa<PHINode>(V) && V != &P) ||
            isa<BinaryOperator>(V);
@@ -115,10 +117,10 @@ void pointersOfIntegers(Function &F) {
 
 void collapsePhis(Function &F, const DominatorTree &DT,
                   function_ref<Value *(Value *)> Same) {
-  // Optimistic: a PHI has no value until one of its operands has; two make it
-  // a value of its own.
+  // Optimistic: a PHI has no value until one of its operands has one; if
+  // operands have two values, the PHI is a value of its own.
   MapVector<PHINode *, Value *> Values;
-  DenseMap<Value *, SmallVector<Value *, 4>> Equal; // that come into PHIs
+  DenseMap<Value *, SmallVector<Value *, 4>> Equal; // incoming values of PHIs
   for (BasicBlock &B : F)
     for (PHINode &P : B.phis()) {
       Values[&P] = nullptr;
@@ -162,7 +164,7 @@ void collapsePhis(Function &F, const DominatorTree &DT,
   }
 }
 
-/// What the branches above \p B tell of \p Cond.
+/// The value of \p Cond that branches dominating \p B imply.
 static std::optional<bool> answerAbove(const BasicBlock *B, const Value *Cond,
                                        const DominatorTree &DT) {
   constexpr unsigned Highest = 32;

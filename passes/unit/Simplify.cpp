@@ -1,7 +1,7 @@
-//===- Simplify.cpp - the shape in which code is analysed -----------------===//
+//===- Simplify.cpp - simplify code for the analysis ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: see Simplify.h.
+// See Simplify.h.
 //===----------------------------------------------------------------------===//
 #include "unit/Simplify.h"
 #include "unit/Managers.h"
@@ -17,7 +17,7 @@ namespace {
 enum class First { Nothing, Functions, Module };
 }
 
-/// What code costs on \p M's target; null where that is not known.
+/// The cost model of \p M's target; null: not known.
 static std::unique_ptr<TargetMachine> machineOf(const Module &M) {
   std::string Ignored;
   const Target *T = TargetRegistry::lookupTarget(M.getTargetTriple(), Ignored);
@@ -28,7 +28,7 @@ static std::unique_ptr<TargetMachine> machineOf(const Module &M) {
   return TM;
 }
 
-/// Simplifies \p What, then runs \p Further.
+/// Simplifies with \p What, then runs \p Further.
 static void run(Module &M, StringRef Further, First What) {
   std::unique_ptr<TargetMachine> TM = machineOf(M);
   PipelineTuningOptions Tuning;
@@ -78,7 +78,7 @@ void simplifyFunctions(Module &M, ArrayRef<Function *> Functions) {
 void finishCode(Module &M) {
   std::unique_ptr<TargetMachine> TM = machineOf(M);
   PipelineTuningOptions Tuning;
-  Tuning.SLPVectorization = true; // as clang has it
+  Tuning.SLPVectorization = true; // clang's setting
   PassBuilder PB(TM.get(), Tuning);
   Managers Of(PB);
   PB.buildModuleOptimizationPipeline(OptimizationLevel::O2,

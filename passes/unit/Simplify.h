@@ -1,9 +1,9 @@
-//===- Simplify.h - the shape in which code is analysed ---------*- C++ -*-===//
+//===- Simplify.h - simplify code for the analysis --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the compiler's own simplification, but for unrolling: copies of a
-// loop's body would be counted as places of their own.
-// Leaves out: what the analysis needs beyond that (Prep.h).
+// Knows: the compiler's own simplification without unrolling, because copies of
+// a loop's body would be counted as separate places.
+// Not here: what the analysis needs beyond that (Prep.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_SIMPLIFY_H
 #define EVENKEEL_PASSES_UNIT_SIMPLIFY_H
@@ -19,27 +19,27 @@ namespace evenkeel {
 
 void simplifyModule(llvm::Module &M);
 
-/// Of units that were simplified one by one: what functions do is known to
-/// callers in other units now. Their code stays as it is.
+/// For units that were simplified one by one: infers attributes of functions
+/// for callers in other units. Their code does not change.
 void finishLink(llvm::Module &M);
 
-/// Makes up for what was left out, before compilation goes on. Functions that
-/// have been inlined by now are larger than where the compiler would have
-/// unrolled their loops: the limit is that of -O3.
+/// Unrolls the loops that simplification did not, before compilation continues.
+/// Functions are larger now than at the point where the compiler would have
+/// unrolled, because calls have been inlined; the limit is that of -O3.
 void unrollShortLoops(llvm::Module &M);
 
-/// What the compiler does once more to each function as it goes on; no calls
-/// are inlined, of other units least of all.
+/// Runs the compiler's later passes on each function again. Inlines no calls,
+/// in particular none from other units.
 void simplifyFunctions(llvm::Module &M);
 
-/// The same for some of \p M's functions, loops unrolled as ever. Unoptimised
-/// functions stay as they are.
+/// The same for some functions of \p M, with unrolling. Unoptimised functions
+/// do not change.
 void simplifyFunctions(llvm::Module &M,
                        llvm::ArrayRef<llvm::Function *> Functions);
 
-/// What the compiler does to a unit behind simplification: loops are vectorised
-/// and unrolled. A linker's own optimisation of a program would go through all
-/// that units have had once more.
+/// Runs the compiler's passes that follow simplification: vectorises and
+/// unrolls loops. A linker's own optimisation of the program would repeat
+/// everything that the units have had.
 void finishCode(llvm::Module &M);
 
 } // namespace evenkeel

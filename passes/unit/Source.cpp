@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how Clang 19 names outlined helpers and writes ident_t strings.
-// Makes: Places. Named metadata !ek.outer keeps helper -> function for later.
-// Leaves out: macro definitions: debug locations are those of the expansion.
+// Makes: Places. Named metadata !ek.outer keeps helper -> function for later
+// passes.
+// Not here: macro definitions; debug locations are those of the expansion.
 //===----------------------------------------------------------------------===//
 #include "unit/Source.h"
 #include "format/Identity.h"
@@ -59,8 +60,8 @@ std::optional<Ident> identOf(const CallBase &CB) {
   auto *Chars = dyn_cast<ConstantDataSequential>(Text->getInitializer());
   if (!Chars || !Chars->isCString())
     return std::nullopt;
-  // ";file;function;line;col;;"; a file name may itself hold semicolons, so
-  // count from the end.
+  // ";file;function;line;col;;": a file name may contain semicolons, so count
+  // from the end.
   SmallVector<StringRef, 8> Parts;
   Chars->getAsCString().split(Parts, ';');
   Ident I;
@@ -89,8 +90,8 @@ std::string realPath(StringRef Directory, StringRef File) {
   if (!sys::fs::real_path(Full, Real))
     return std::string(Real);
   sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
-  // A file that is not there (#line, an unpacked bitcode): at least its folder
-  // may be reached through links.
+  // The file does not exist here (#line, extracted bitcode), but its folder may
+  // be reachable through links.
   if (!sys::fs::real_path(sys::path::parent_path(Full), Real)) {
     sys::path::append(Real, sys::path::filename(Full));
     return std::string(Real);
@@ -146,8 +147,8 @@ SourceMap::SourceMap(Module &M) : M(M) {
       if (P->getNumOperands() == 2)
         Outer[dyn_cast_or_null<DISubprogram>(P->getOperand(0))] =
             dyn_cast_or_null<DISubprogram>(P->getOperand(1));
-  // A helper belongs to the function that uses it. The call's own debug
-  // location is the better witness: its function may have been inlined.
+  // A helper belongs to the function that uses it. Trust the call's debug
+  // location more, because that function may have been inlined.
   for (Function &F : M) {
     const DISubprogram *SP = F.getSubprogram();
     if (!SP || !isOutlinedHelper(F) || Outer.count(SP))
@@ -163,8 +164,8 @@ SourceMap::SourceMap(Module &M) : M(M) {
         }
       }
   }
-  // A module that was optimised before (an LTO link): helpers that are gone
-  // belong to the function they were inlined into.
+  // In a module that was optimised before (an LTO link), removed helpers belong
+  // to the function into which they were inlined.
   if (M.getNamedMetadata("ek.outer"))
     return;
   for (Function &F : M)
@@ -246,9 +247,9 @@ static bool isInitializer(const DISubprogram *SP) {
          SP->getName().starts_with("_GLOBAL__");
 }
 
-/// \p File is the path of the file that has the function's name. Code that is
-/// included in the function's body from elsewhere is named by its own line
-/// alone: one text, however often functions include it.
+/// \p File is the path of the file that has the function's name. Code included
+/// into the function's body from another file is named by its own line alone:
+/// it is the same text, however many functions include it.
 static void setFunction(Place &P, const DISubprogram *SP, StringRef File) {
   if (!SP || isInitializer(SP)) {
     P.Function = "file";

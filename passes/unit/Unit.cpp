@@ -1,13 +1,13 @@
-//===- Unit.cpp - a unit's code inside its object file --------------------===//
+//===- Unit.cpp - units embedded in object files --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the record of a unit in its section: one line
 //   evenkeel.unit-code/1 <tab> CODEC <tab> RAW <tab> STORED <tab> CRC <tab>
-//   NAME
-// (sizes in bytes, CRC-32 of what is not compressed), then STORED bytes.
-// Linkers may pad between records with zeros. Assembler text carries it through
-// code generation, because a variable would be loaded with the program. Leaves
-// out: offloaded code and what is not ELF: such modules get no section.
+// NAME (sizes in bytes, CRC-32 of the uncompressed bytes), then STORED bytes.
+// Linkers may pad between records with zeros. Assembler text carries the record
+// through code generation, because a variable would be loaded with the program.
+// Not here: offloaded code and formats other than ELF; such modules get no
+// section.
 //===----------------------------------------------------------------------===//
 #include "unit/Unit.h"
 #include "llvm/ADT/SmallVector.h"
@@ -47,8 +47,9 @@ std::string bitcodeOf(const Module &M) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Below -O2 Clang forbids every function to be inlined, at -O0 to be optimised
-/// at all; how the program was built is no property of its accesses.
+/// Below -O2 Clang forbids inlining of every function, and at -O0 optimising
+/// it. How the program was built is no property of its accesses, so both are
+/// removed.
 static void allowOptimizing(Module &M) {
   for (Function &F : M) {
     if (F.hasFnAttribute(Attribute::AlwaysInline))
@@ -83,7 +84,7 @@ static std::string record(StringRef Name, StringRef Bitcode) {
   return Out;
 }
 
-/// Assembler text for \p Bytes in the section of units.
+/// Assembler text that puts \p Bytes into the section of units.
 static std::string asSection(StringRef Bytes) {
   constexpr size_t Width = 4096;
   std::string Out =
@@ -131,7 +132,7 @@ std::string foreignBitcode(StringRef Bitcode) {
       getBitcodeProducerString(MemoryBufferRef(Bitcode, ""));
   if (!Producer) {
     consumeError(Producer.takeError());
-    return ""; // the reader says what is wrong
+    return ""; // the reader reports the error
   }
   StringRef P = *Producer;
   unsigned Major = 0;
@@ -170,8 +171,8 @@ static void readSection(StringRef Bytes, StringRef Where,
     Bytes = Rest.drop_front(Stored);
     SmallVector<uint8_t, 0> Out;
     Error E = Error::success();
-    // Nothing compresses a thousandfold; a damaged size must not ask for all
-    // of the memory.
+    // No data compresses a thousandfold; a damaged size must not cause a huge
+    // allocation.
     if (Raw > (uint64_t(1) << 32) || Raw > 4096 * (Stored + 1))
       E = createStringError("sizes that cannot be");
     else if (Fields[1] == "zstd" && compression::zstd::isAvailable())
@@ -230,8 +231,8 @@ static void readBuffer(MemoryBufferRef Buffer, StringRef Where,
                        std::vector<UnitCode> &Units,
                        std::vector<UnitProblem> &Problems);
 
-/// Sources that the symbols of a program name, but no unit in it: objects that
-/// were compiled without the plugin. Those of the C library's start are none.
+/// Sources that a program's symbols name without a unit in it: objects compiled
+/// without the plugin. The C library's startup files are ignored.
 static void findForeignSources(const object::ELFObjectFileBase &Object,
                                StringRef Where, ArrayRef<UnitCode> Units,
                                std::vector<UnitProblem> &Problems) {
@@ -324,8 +325,8 @@ static void readBuffer(MemoryBufferRef Buffer, StringRef Where,
   auto Start = reinterpret_cast<const unsigned char *>(Buffer.getBufferStart());
   auto End = reinterpret_cast<const unsigned char *>(Buffer.getBufferEnd());
   if (isBitcode(Start, End)) {
-    // An object of an LTO build that was compiled with the plugin carries the
-    // code that was not optimised yet.
+    // An object of an LTO build, compiled with the plugin, carries its
+    // unoptimised code.
     Units.push_back({Where.str(), Buffer.getBuffer().str()});
     return;
   }

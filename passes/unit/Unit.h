@@ -1,13 +1,13 @@
-//===- Unit.h - a unit's code inside its object file ------------*- C++ -*-===//
+//===- Unit.h - units embedded in object files ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how the bitcode of a unit, as the front end made it, travels with the
-// object: compressed, in a section that is never loaded and that linkers append
-// to others of its name. So a program tells about all of its units, and no two
-// compilers ever write to one file.
+// Knows: how a unit's bitcode, as the front end made it, travels in the object
+// file: compressed, in a section that is never loaded and that linkers
+// concatenate. So a program contains all of its units, and no two compilers
+// ever write to the same file.
 // Makes: the section (embed), and units again from programs, libraries,
 // archives, objects and bitcode (read).
-// Leaves out: what is done with units (Program).
+// Not here: the use of units (Program).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_UNIT_UNIT_H
 #define EVENKEEL_PASSES_UNIT_UNIT_H
@@ -26,35 +26,35 @@ namespace evenkeel {
 inline constexpr char UnitSection[] = ".evenkeel.unit";
 
 struct UnitCode {
-  std::string Name;    // as the compiler was told it
+  std::string Name;    // as given to the compiler
   std::string Bitcode; // not compressed
 };
 
-/// A unit, or a file of units, that cannot be analysed.
+/// A unit, or a file with units, that cannot be analysed.
 struct UnitProblem {
   std::string Reason;   // named, as in facts.json
-  std::string Line;     // one sentence for people
-  bool Partial = false; // the rest is worth analysing all the same
+  std::string Line;     // one sentence for users
+  bool Partial = false; // the rest can still be analysed
 };
 
-/// Puts the code of \p M into its own section, without what the optimisation
-/// level \p Level put there to keep optimisers away.
+/// Embeds the code of \p M in a section of its own, without the attributes that
+/// the optimisation level \p Level adds to prevent optimisation.
 void embedUnit(llvm::Module &M, llvm::OptimizationLevel Level);
 
-/// Bitcode of \p M as it is.
+/// The bitcode of \p M, unchanged.
 std::string bitcodeOf(const llvm::Module &M);
 
-/// The units whose sections \p M carries: at a full-LTO link, those of the
-/// objects that were linked.
+/// The units whose sections \p M carries; at a full-LTO link, the units of the
+/// linked objects.
 std::vector<UnitCode> embeddedUnits(const llvm::Module &M,
                                     std::vector<UnitProblem> &Problems);
 
-/// The units of the file \p Path, appended to \p Units. What is broken, or of
-/// another LLVM, or has no unit, becomes a problem.
+/// Appends the units of the file \p Path to \p Units. A unit that is damaged or
+/// written by another LLVM, and a file without units, becomes a problem.
 void readUnits(llvm::StringRef Path, std::vector<UnitCode> &Units,
                std::vector<UnitProblem> &Problems);
 
-/// Empty, or why this LLVM shall not read \p Bitcode.
+/// Why this LLVM cannot read \p Bitcode; empty: it can.
 std::string foreignBitcode(llvm::StringRef Bitcode);
 
 } // namespace evenkeel
