@@ -237,9 +237,8 @@ void Builder::visitCalls(Function &F) {
     if (std::optional<Allocation> A = allocationOf(*CB)) {
       Place P = Source.locate(CB->getDebugLoc());
       if (Recalling && P.System) {
-        // A container's growth becomes visible after inlining. It is named by
-        // the user's line; no id can be inserted there, but the object can be
-        // placed.
+        // A container's growth, visible after inlining, has the user's line:
+        // the object can be placed, though no id can be inserted there.
         P = Source.locateUser(CB->getDebugLoc());
         if (P.known()) {
           uint64_t Id = idAt("site", P, 0);
@@ -303,8 +302,7 @@ void Builder::visitCalls(Function &F) {
       if (Kind == "taskgroup" && Taskloops.count(P.at())) {
         Kind = "taskloop";
         if (Forks.count(P.at()))
-          continue; // `parallel master taskloop` waits once, at the end of its
-                    // parallel region
+          continue; // `parallel master taskloop` waits once, as its parallel
       }
       bool InTeam = Kind != "parallel" && isOutlinedHelper(F);
       std::string Key = ("sync-" + Kind).str();

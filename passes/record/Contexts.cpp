@@ -1,8 +1,8 @@
-//===- Contexts.cpp - recorded code tells the calls of wrappers -----------===//
+//===- Contexts.cpp - report calls of wrappers while recording ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see Contexts.h. Where exceptions are caught, calls that they
-// have left end.
+// See Contexts.h. Where an exception is caught, the wrapper calls that it has
+// left are ended.
 //===----------------------------------------------------------------------===//
 #include "record/Contexts.h"
 #include "objects/WrapperCalls.h"
@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// The calls of wrappers that are open where \p CB runs, outermost first; \p CB
+/// The wrapper calls that are open where \p CB runs, outermost first; \p CB
 /// itself may be the last.
 static SmallVector<uint64_t, 4> openAt(const CallBase &CB,
                                        const SourceMap &Source,
@@ -33,7 +33,7 @@ static SmallVector<uint64_t, 4> openAt(const CallBase &CB,
   return Open;
 }
 
-/// Whether something may be allocated in the call that a context matters for.
+/// Whether an allocation that needs a context may run inside this call.
 static bool mayAllocate(const CallBase &CB, const SourceMap &Source,
                         const WrapperCalls &Wrappers) {
   if (allocationOf(CB) || Wrappers.at(Source, CB.getDebugLoc()))
@@ -72,7 +72,7 @@ static void surround(CallBase &CB, ArrayRef<uint64_t> Open, const Entries &To) {
   B.CreateCall(To.Leave, {Before});
 }
 
-/// Exceptions that are caught here have left the calls in between.
+/// A caught exception has left the calls between throw and catch.
 static void endCaught(Function &F, const Entries &To) {
   SmallVector<LandingPadInst *, 4> Catches;
   for (Instruction &I : instructions(F))

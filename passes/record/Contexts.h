@@ -1,10 +1,10 @@
-//===- Contexts.h - recorded code tells the calls of wrappers ---*- C++ -*-===//
+//===- Contexts.h - report calls of wrappers while recording ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls of wrappers (WrapperCalls.h) are open at an allocation:
-// those that it was inlined through, and those that are still calls.
-// Makes: calls that tell the recorder; so a block's context is found as at run
-// time, whatever was inlined.
+// Knows: which wrapper calls (WrapperCalls.h) are open at an allocation, both
+// inlined calls and remaining ones.
+// Makes: calls that report them to the recorder, so that a block gets the same
+// context as at run time, whatever was inlined.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_CONTEXTS_H
 #define EVENKEEL_PASSES_RECORD_CONTEXTS_H
@@ -19,8 +19,8 @@ class Module;
 
 namespace evenkeel {
 
-/// Puts what tells contexts around those of \p Calls, calls of \p Functions,
-/// that need it; to be called before allocations are redirected.
+/// Inserts the reporting calls around those \p Calls of \p Functions that need
+/// them. Must run before allocations are replaced.
 void tellContexts(llvm::Module &M, llvm::ArrayRef<llvm::Function *> Functions,
                   llvm::ArrayRef<llvm::CallBase *> Calls);
 

@@ -1,14 +1,14 @@
-//===- Counting.cpp - counted accesses in instrumented code ---------------===//
+//===- Counting.cpp - count accesses in instrumented code -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes, of a function's code between calls that may end the task:
-//   a counter of how often it runs, for all code that runs as often; in front
-//     of a loop, and of those around it, where their trip counts are known
-//   for each pointer that its addresses are computed from, an address that was
-//     accessed; the object is looked up with it where the counts are told
-//   a pointer that changes in a loop: the address range of the object that it
-//     last pointed to, so that it is looked up again when it leaves that
-// Counters are variables that end up in registers.
+// Makes, for the code of a function between calls that may end the task:
+//   a counter of its executions, shared by all code that runs as often, and
+//     incremented before the outermost loop whose trip count is known
+//   for each pointer from which addresses are computed, one accessed address,
+//     by which the object is looked up when the counts are reported
+//   for each pointer that changes in a loop, the address range of its last
+//     object, so that the object is looked up again when the pointer leaves it
+// Counters are variables that become registers.
 //===----------------------------------------------------------------------===//
 #include "record/Counting.h"
 #include "record/samples/Cost.h"
@@ -37,25 +37,24 @@ struct Accessed {
   uint64_t Reads = 0, Writes = 0;
 };
 
-/// Code that runs equally often, and between which nothing is told: one
-/// counter.
+/// Code that runs equally often without a report in between shares one counter.
 struct Often {
-  Instruction *At;   // where it counts
-  const SCEV *Times; // how much; loop trip counts
+  Instruction *At;   // where it is incremented
+  const SCEV *Times; // by how much; product of loop trip counts
   uint64_t Slots = 0, Instructions = 0;
-  MapVector<Value *, Accessed> Of; // by pointer that stays
+  MapVector<Value *, Accessed> Of; // by loop-invariant pointer
   AllocaInst *Counter = nullptr;
 
   Often(Instruction *At, const SCEV *Times) : At(At), Times(Times) {}
 };
 
-/// Accesses by a pointer that changes in a loop.
+/// Accesses through a pointer that changes in a loop.
 struct Moving {
-  Instruction *Begin, *At; // of the code; where it counts
+  Instruction *Begin, *At; // start of the code; where it is counted
   const SCEV *Times;
   Value *Address, *Pointer;
   Accessed N;
-  Value *Amount = nullptr; // of Times, once it is expanded; or known
+  Value *Amount = nullptr; // Times, once expanded or if known
 };
 
 class FunctionCounter {
@@ -73,26 +72,28 @@ class FunctionCounter {
   ScalarEvolution SE;
   SCEVExpander Expander;
 
-  DenseMap<const Loop *, const SCEV *> Trips; // null: not known, or it tells
-  SmallVector<Instruction *, 16> Tells;       // code before which all is told
-  DenseMap<const BasicBlock *, bool> Telling; // blocks with such calls
+  DenseMap<const Loop *, const SCEV *> Trips; // null: not known, or it reports
+  SmallVector<Instruction *, 16> Tells;       // instructions before which all
+                                              // counts are reported
+  DenseMap<const BasicBlock *, bool> Telling; // blocks with such instructions
   bool AnyTells = false;
   std::vector<std::unique_ptr<Often>> Counters;
   DenseMap<std::pair<Instruction *, const SCEV *>, Often *> CounterAt;
-  DenseMap<const Instruction *, Often *> CounterOf; // by begin of its code
-  MapVector<Value *, AllocaInst *> Seen; // an address, by pointer that stays
+  DenseMap<const Instruction *, Often *> CounterOf; // by the start of its code
+  MapVector<Value *, AllocaInst *> Seen;            // an accessed address, by
+                                                    // loop-invariant pointer
   std::vector<Moving> Moves;
   struct Range {
     AllocaInst *Low, *Size, *Reads, *Writes;
   };
-  MapVector<Value *, Range> Ranges; // by pointer that moves
+  MapVector<Value *, Range> Ranges; // by changing pointer
   SmallVector<AllocaInst *, 32> Registers;
-  DenseMap<AllocaInst *, Value *> Elsewhere; // in a function of its own
+  DenseMap<AllocaInst *, Value *> Elsewhere; // its copy in a separate function
 
   struct Place {
     Instruction *At;
     const SCEV *Times;
-    Loop *Out; // the outermost loop that it was taken out of
+    Loop *Out; // the outermost loop before which it is counted
   };
 
   bool tells(const Loop &L);
@@ -135,14 +136,14 @@ public:
 
 } // namespace
 
-/// Is anything told in it?
+/// Whether counts are reported inside \p L.
 bool FunctionCounter::tells(const Loop &L) {
   return any_of(L.blocks(),
                 [&](const BasicBlock *BB) { return Telling.lookup(BB); });
 }
 
-/// How often \p L's blocks run that its latch needs, if that is known before it
-/// begins.
+/// The number of times that the blocks of \p L which dominate its latch run, if
+/// it is known before the loop begins.
 const SCEV *FunctionCounter::tripsOf(Loop &L) {
   auto [It, New] = Trips.try_emplace(&L, nullptr);
   if (!New)
@@ -155,7 +156,7 @@ const SCEV *FunctionCounter::tripsOf(Loop &L) {
   if (isa<SCEVCouldNotCompute>(Taken) ||
       SE.getTypeSizeInBits(Taken->getType()) > 64)
     return nullptr;
-  // Divisions in front of an inner loop may cost more than counting in it.
+  // Divisions before an inner loop may cost more than counting inside it.
   if (SCEVExprContains(Taken, [](const SCEV *S) {
         auto *Division = dyn_cast<SCEVUDivExpr>(S);
         return Division && !isa<SCEVConstant>(Division->getRHS());
@@ -168,8 +169,8 @@ const SCEV *FunctionCounter::tripsOf(Loop &L) {
   return Trips[&L] = All;
 }
 
-/// The first instruction of the code that \p I is part of, up to the last call
-/// before which all is told.
+/// The first instruction of the code that contains \p I, back to the last call
+/// before which counts are reported.
 Instruction *FunctionCounter::beginOf(Instruction &I) {
   BasicBlock &BB = *I.getParent();
   Instruction *First = &BB == &F.getEntryBlock()
@@ -185,8 +186,9 @@ Instruction *FunctionCounter::beginOf(Instruction &I) {
   return First;
 }
 
-/// Where to count code that begins at \p Begin, and how much: out of the loops
-/// whose trip counts are known, and in which \p Pointer stays.
+/// Where to count the code that begins at \p Begin, and by how much: outside
+/// the loops whose trip counts are known and in which \p Pointer does not
+/// change.
 FunctionCounter::Place FunctionCounter::placeOf(Instruction &Begin,
                                                 const Value *Pointer) {
   Place P = {&Begin, SE.getOne(RT.I64), nullptr};
@@ -207,8 +209,7 @@ FunctionCounter::Place FunctionCounter::placeOf(Instruction &Begin,
   return P;
 }
 
-/// The first place that is passed as often as \p At, without anything told in
-/// between.
+/// The first place that runs as often as \p At, without a report in between.
 Instruction *FunctionCounter::leaderOf(Instruction &At) {
   BasicBlock *Mine = At.getParent();
   Loop *L = LI.getLoopFor(Mine);
@@ -238,7 +239,8 @@ Often &FunctionCounter::often(Instruction &Begin) {
   return *(Known = C);
 }
 
-/// What \p Address is computed from: points to the same object, or beside it.
+/// The pointer from which \p Address is computed; it points to the same object,
+/// or next to it.
 Value *FunctionCounter::pointerOf(Value *Address) {
   if (!SE.isSCEVable(Address->getType()))
     return Address;
@@ -246,7 +248,7 @@ Value *FunctionCounter::pointerOf(Value *Address) {
   return Base && Base->getType()->isPointerTy() ? Base->getValue() : Address;
 }
 
-/// Does \p Pointer get other values in a loop?
+/// Whether \p Pointer changes in a loop.
 bool FunctionCounter::moves(const Value *Pointer) const {
   auto *I = dyn_cast<Instruction>(Pointer);
   return I && LI.getLoopFor(I->getParent());
@@ -263,8 +265,8 @@ AllocaInst *FunctionCounter::makeRegister(const char *Name) {
   return A;
 }
 
-/// Keeps an address that \p A accesses, of all by \p Pointer: in front of loops
-/// where it is known there.
+/// Keeps one address that \p A accesses for all accesses through \p Pointer,
+/// before the loops if it is known there.
 void FunctionCounter::see(const RecordedAccess &A, Value *Pointer,
                           const Place &P) {
   AllocaInst *&Register = Seen[Pointer];
@@ -292,8 +294,8 @@ void FunctionCounter::see(const RecordedAccess &A, Value *Pointer,
   B.CreateStore(B.CreatePtrToInt(Where, RT.I64), Register);
 }
 
-/// Accesses by a pointer that changes in a loop: the object is looked up with
-/// the first address, so that has to be known where they are counted.
+/// Counts accesses through a pointer that changes in a loop. The first address
+/// is used to look up the object, so it must be known where they are counted.
 void FunctionCounter::addMoving(const RecordedAccess &A, Value *Pointer,
                                 Instruction &Begin, Accessed N) {
   Place P = placeOf(Begin, Pointer);
@@ -315,12 +317,12 @@ void FunctionCounter::addMoving(const RecordedAccess &A, Value *Pointer,
   Value *Address =
       P.Out ? Expander.expandCodeFor(First, A.Address->getType(), P.At)
             : A.Address;
-  // An atomic update is not begun before all branches ahead of it are decided.
+  // An atomic update does not start before all branches before it are decided.
   Instruction *Here = isa<AtomicRMWInst>(A.I) ? A.I->getNextNode() : A.I;
   Moves.push_back({P.At, P.Out ? P.At : Here, P.Times, Address, Pointer, N});
 }
 
-/// Memory intrinsics count as one access per line that they come by.
+/// Memory intrinsics count as one access per line in their range.
 Value *FunctionCounter::linesOf(const RecordedAccess &A) const {
   IRBuilder<> B(A.I);
   const auto &MI = cast<MemIntrinsic>(*A.I);
@@ -367,13 +369,13 @@ Value *FunctionCounter::add(IRBuilder<> &B, AllocaInst *Register,
                        Register);
 }
 
-/// \p Amount as nothing that formulas are made of: else what is optimised next
-/// works out counters of nested loops as polynomials, which takes it very long.
+/// Hides \p Amount from scalar evolution. Otherwise later passes express
+/// counters of nested loops as polynomials, which takes very long.
 static Value *opaque(IRBuilder<> &B, Value *Amount) {
   return isa<Constant>(Amount) ? Amount : B.CreateFreeze(Amount, "ek.times");
 }
 
-/// The counters count.
+/// Inserts the increments of the counters.
 void FunctionCounter::count() {
   for (auto &C : Counters) {
     C->Counter = makeRegister("ek.count");
@@ -420,7 +422,7 @@ void FunctionCounter::countMoves() {
   }
 }
 
-/// Tells what was counted since it was told last.
+/// Reports the counts since the last report.
 void FunctionCounter::tell(Instruction &Before) {
   IRBuilder<> B(&Before);
   auto Zero = [&] { return static_cast<Value *>(B.getInt64(0)); };
@@ -459,7 +461,7 @@ void FunctionCounter::tell(Instruction &Before) {
   }
 }
 
-/// The same where a function tells in many places: by a function of its own,
+/// The same if a function reports in many places: calls a separate function,
 /// with the counters in memory.
 void FunctionCounter::tellOutlined() {
   LLVMContext &C = F.getContext();
@@ -486,7 +488,7 @@ void FunctionCounter::tellOutlined() {
     IRBuilder<>(Before).CreateCall(Teller, {All});
 }
 
-/// Code before which all is told.
+/// Finds the instructions before which all counts are reported.
 void FunctionCounter::findTells() {
   for (BasicBlock &BB : F) {
     if (CallInst *Last = BB.getTerminatingMustTailCall())

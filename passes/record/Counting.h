@@ -1,12 +1,12 @@
 //===- Counting.h - counted accesses in instrumented code -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how instrumented code counts its accesses by object at the price of a
-// few additions outside of loops: how often code runs is counted in registers,
-// in front of the outermost loop whose trip count says it, and an object is
-// looked up where a function ends or calls what may end the task.
+// Knows: how instrumented code counts its accesses by object at the cost of a
+// few additions outside loops. Executions are counted in registers, before the
+// outermost loop whose trip count gives the number. An object is looked up
+// where a function ends or calls code that may end the task.
 // Makes: the same counts as a full recording, and the costs of tasks.
-// Leaves out: where in an object accesses go, and in which order; which
+// Not here: addresses inside an object and the order of accesses; which
 // accesses matter (Record.cpp); which calls may end a task (TaskCalls.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_COUNTING_H
@@ -19,7 +19,7 @@
 
 namespace evenkeel {
 
-/// Straight-line code and what it costs.
+/// Straight-line code and its cost.
 struct CodeCost {
   llvm::Instruction *First;
   uint64_t Slots, Instructions;
@@ -33,7 +33,8 @@ class CountedCode {
 public:
   CountedCode(llvm::Module &M, RecordRuntime &RT);
 
-  /// Counts \p Accesses, in the order of the code, and \p Costs of \p F.
+  /// Inserts the counting of \p Accesses, in code order, and of the \p Costs of
+  /// \p F.
   void insert(llvm::Function &F, llvm::ArrayRef<RecordedAccess> Accesses,
               llvm::ArrayRef<CodeCost> Costs);
 };

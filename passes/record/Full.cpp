@@ -1,13 +1,13 @@
-//===- Full.cpp - all accesses in instrumented code ----------------------===//
+//===- Full.cpp - record all accesses in instrumented code ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes, of accesses between which nothing else is told:
+// Makes, for accesses without another report in between:
 //   a load, and a store to the same place     one access that does both
-//   neighbours, one behind the other          one call if they lie in one line
-// And in innermost loops, of an access that may come by a line several times:
-// it is counted where it stands, and told when the line changes or the loop is
-// left. It would have hit the first level; only that level's order of use is
-// that of first uses then.
+//   neighbours, one after the other           one call if they share a line
+// In innermost loops, an access that may touch the same line several times is
+// counted in place, and reported when the line changes or the loop ends.
+// Repeated accesses would hit in the first-level cache; only that cache's order
+// of use then becomes the order of first uses.
 //===----------------------------------------------------------------------===//
 #include "record/Full.h"
 #include "unit/Calls.h"
@@ -35,13 +35,13 @@ FullCode::FullCode(Module &M, RecordRuntime &RT) : RT(RT) {
   Repeat = RecordRuntime::declare(M, RecordCall::rec_repeat);
 }
 
-/// A load or store of an object's, within one line.
+/// A load or store of an object, within one line.
 static bool isPlain(const RecordedAccess &A) {
   return A.WithinLine && (isa<LoadInst>(A.I) || isa<StoreInst>(A.I)) &&
          !(A.Info & (RecordUncounted | RecordAtomic | RecordOrders));
 }
 
-/// Is nothing but code of theirs between the two, from one line of the source?
+/// Whether only code of \p A and \p B, from one source line, lies between them.
 static bool follows(const Instruction &A, const Instruction &B) {
   if (A.getParent() != B.getParent())
     return false;
@@ -55,8 +55,8 @@ static bool follows(const Instruction &A, const Instruction &B) {
           X.getInlinedAt() == Y.getInlinedAt());
 }
 
-/// The innermost loop in which the access may come by the same line again, and
-/// in which no other code may end the task.
+/// The innermost loop in which the access may touch the same line again, and in
+/// which no other code may end the task.
 Loop *FullCode::countingLoop(const RecordedAccess &A, LoopInfo &LI,
                              ScalarEvolution &SE) const {
   if (!A.Walks || !A.WithinLine || A.Info & (RecordAtomic | RecordOrders) ||
@@ -85,7 +85,7 @@ void FullCode::sort(ArrayRef<RecordedAccess> Accesses, DominatorTree &DT,
                     LoopInfo &LI, ScalarEvolution &SE) {
   DenseMap<Loop *, bool> CanCount; // by the shape of the loop
   const RecordedAccess *Last = nullptr;
-  Told *Row = nullptr; // that Last is the end of
+  Told *Row = nullptr; // that ends with Last
   for (const RecordedAccess &A : Accesses) {
     const RecordedAccess *Before = std::exchange(Last, &A);
     Told *Open = std::exchange(Row, nullptr);
@@ -160,7 +160,7 @@ void FullCode::begin(Function &Next, ArrayRef<RecordedAccess> Accesses) {
   }
 }
 
-/// A variable that ends up in a register; 0 where the loop is entered.
+/// A variable that becomes a register; 0 where the loop is entered.
 AllocaInst *FullCode::makeRegister(const char *Name, const Counted &C) {
   IRBuilder<> B(&F->getEntryBlock(), F->getEntryBlock().begin());
   AllocaInst *A = B.CreateAlloca(RT.I64, nullptr, Name);
@@ -185,7 +185,7 @@ void FullCode::addCost(Instruction &Before, uint64_t Slots,
                     Where);
 }
 
-/// The thread's counters take over what the registers hold.
+/// Adds the values in the registers to the thread's counters.
 void FullCode::tellCosts(IRBuilder<> &B, const Counted &C) {
   if (!C.Slots)
     return;

@@ -1,13 +1,13 @@
-//===- Full.h - all accesses in instrumented code ---------*- C++ -*-===//
+//===- Full.h - record all accesses in instrumented code --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how instrumented code tells the recorder of every access, with few
-// calls: those to the line that was used last, or that the same instruction
-// used last, hit in the first level whatever that holds, and are told together.
-// Makes: calls before accesses, and costs that are told before the recorder may
-// look.
-// Leaves out: which accesses matter, and everything that is not an access or a
-// cost (Record.cpp).
+// Knows: how instrumented code reports every access to the recorder with few
+// calls. Accesses to the line that was used last, or that the same instruction
+// used last, always hit in the first level, so they are reported together.
+// Makes: calls before accesses, and costs reported before the recorder may read
+// them.
+// Not here: which accesses matter, and everything other than accesses and costs
+// (Record.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_FULL_H
 #define EVENKEEL_PASSES_RECORD_FULL_H
@@ -31,25 +31,25 @@ class FullCode {
   RecordRuntime &RT;
   llvm::FunctionCallee Line, Next, Repeat;
 
-  /// Accesses that are told by one call.
+  /// Accesses reported by one call.
   struct Told : RecordedAccess {
-    unsigned Times; // side by side, from the first on, by code of one place
+    unsigned Times; // number of adjacent accesses from one source line
   };
   /// Accesses of an innermost loop, each counted while it stays in its line.
   struct Counted {
     llvm::SmallVector<Told, 8> Accesses;
     llvm::SmallVector<llvm::BasicBlock *, 2> Entries, Exits;
-    /// What is to be added to the thread's counters, if nothing else in the
-    /// loop is told.
+    /// Costs to add to the thread's counters, if the loop reports nothing else.
     llvm::AllocaInst *Slots = nullptr, *Instructions = nullptr;
   };
 
-  /// Of the function in hand.
+  /// State of the current function.
   llvm::Function *F = nullptr;
-  std::vector<Told> Each; // told where they stand, each time
+  std::vector<Told> Each; // reported in place, every time
   llvm::MapVector<llvm::Loop *, Counted> Loops;
   llvm::DenseMap<llvm::BasicBlock *, Counted *> Summed; // blocks of loops
-  llvm::SmallVector<llvm::AllocaInst *, 16> Registers;  // to be
+  llvm::SmallVector<llvm::AllocaInst *, 16> Registers;  // promoted to registers
+                                                        // at the end
 
   llvm::Loop *countingLoop(const RecordedAccess &A, llvm::LoopInfo &LI,
                            llvm::ScalarEvolution &SE) const;
@@ -63,9 +63,9 @@ class FullCode {
 public:
   FullCode(llvm::Module &M, RecordRuntime &RT);
 
-  /// \name One function after the other: begin, costs, end.
+  /// \name Called for one function after another: begin, costs, end.
   /// @{
-  /// \p Accesses in the order of the code.
+  /// \p Accesses are in code order.
   void begin(llvm::Function &F, llvm::ArrayRef<RecordedAccess> Accesses);
   void addCost(llvm::Instruction &Before, uint64_t Slots,
                uint64_t Instructions);

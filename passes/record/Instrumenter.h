@@ -1,8 +1,7 @@
-//===- Instrumenter.h - what is inserted into a recorded program --*- C++
-//-*-===//
+//===- Instrumenter.h - calls inserted into recorded programs ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the instrumentation of one module keeps while it inserts calls:
+// Knows: the state of a module's instrumentation while calls are inserted:
 // regions and waits (RegionCalls.cpp), allocations (Replacements.cpp), accesses
 // and costs (Record.cpp).
 //===----------------------------------------------------------------------===//
@@ -32,7 +31,8 @@ class Instrumenter {
   const RecordMode Mode;
   llvm::SmallPtrSet<llvm::GlobalVariable *, 8> OwnArrays; // registered here
   std::optional<SampledCode> Sampling;
-  llvm::MapVector<llvm::Function *, bool> Bodies; // outlined -> task?
+  llvm::MapVector<llvm::Function *, bool> Bodies; // outlined function ->
+                                                  // whether it is a task
   std::vector<std::unique_ptr<SideBodies>> Beside;
   std::vector<std::unique_ptr<Continuations>> GoingOn;
 
@@ -90,7 +90,7 @@ public:
   void run();
 };
 
-/// The builder stands where control goes on behind \p CB. False: nowhere.
+/// Moves the builder to where execution continues after \p CB. False: nowhere.
 bool goBehind(llvm::IRBuilder<> &B, llvm::CallBase &CB);
 
 } // namespace evenkeel

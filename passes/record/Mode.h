@@ -8,8 +8,8 @@
 
 namespace evenkeel {
 
-/// What is recorded: all lines that accesses touch, one line in each page, how
-/// many accesses there are, or how each access walks (Walks.h).
+/// What is recorded: all lines that accesses touch, one line of each page,
+/// access counts only, or how each access walks (Walks.h).
 enum class RecordMode { Full, Sampled, Counts, Walks };
 
 } // namespace evenkeel

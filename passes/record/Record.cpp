@@ -1,17 +1,16 @@
 //===- Record.cpp - instrumentation of a recorded program -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where the recorder must be told something, at the point of the
-// pipeline where the analysis ran, so that ids and symbols agree with
-// facts.json.
-// Makes: calls before accesses, costs at the head of straight-line code, hooks
-// around regions, tasks and waits, allocation calls with their site; and a
-// deterministic schedule: `single` goes to thread 0, explicit
-// tasks run when they are created, dynamic loops are dealt out in turn. Each of
-// these is a schedule that OpenMP allows, so results stay those of the program.
-// Leaves out: small memory on the stack and small statics (they live in the
-// caches), constants, thread-locals; inline assembly; units built without the
-// pass, which the recorder never sees.
+// Knows: where the recorder must be informed, at the point of the pipeline
+// where the analysis ran, so that ids and symbols agree with facts.json.
+// Makes: calls before accesses; costs at the head of straight-line code; hooks
+// around regions, tasks and waits; allocation calls with their sites; and a
+// deterministic schedule: thread 0 executes `single`, explicit tasks run when
+// they are created, chunks of dynamic loops are assigned in turn. OpenMP allows
+// each of these schedules, so the results are correct ones.
+// Not here: small stack variables and small statics (they stay in the caches),
+// constants, thread-locals, inline assembly; and units built without the pass,
+// which the recorder never sees.
 //===----------------------------------------------------------------------===//
 #include "record/Record.h"
 #include "access/Rows.h"
@@ -46,29 +45,29 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// May the variable, static or constant \p V be an object that the recorder
-/// follows?
+/// Whether the variable, static or constant \p V may be an object that the
+/// recorder follows.
 bool Instrumenter::isObject(const Value *V) const {
   if (auto *A = dyn_cast<AllocaInst>(V))
     return R.StackSites.count(const_cast<AllocaInst *>(A));
   if (auto *G = dyn_cast<GlobalVariable>(V)) {
     if (G->isConstant() || G->isThreadLocal())
       return false;
-    // Defined here and not a site: small, it stays in the caches.
+    // Defined here but not a site: it is small and stays in the caches.
     return G->isDeclaration() ||
            R.GlobalSites.count(const_cast<GlobalVariable *>(G));
   }
   return !isa<ConstantPointerNull, UndefValue>(V);
 }
 
-/// May \p Address lie in such an object?
+/// Whether \p Address may be in such an object.
 bool Instrumenter::tracked(const Value *Address) const {
   return Address->getType()->getPointerAddressSpace() == 0 &&
          isObject(getUnderlyingObject(Address, /*MaxLookup=*/0));
 }
 
-/// A small static that threads share: no object, but full recordings look for
-/// races on it.
+/// A small static that threads share: not an object, but full recordings check
+/// it for races.
 bool Instrumenter::raced(const Value *Address) const {
   auto *G =
       dyn_cast<GlobalVariable>(getUnderlyingObject(Address, /*MaxLookup=*/0));
@@ -87,7 +86,7 @@ uint64_t Instrumenter::syncId(CallBase &CB) const {
 // Accesses and costs
 //===----------------------------------------------------------------------===//
 
-/// Of a load, store or atomic operation.
+/// The address of a load, store or atomic operation.
 static const Value *addressOf(const Instruction &I) {
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
     return RMW->getPointerOperand();
@@ -121,7 +120,7 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
       } else if (const Value *P = addressOf(I)) {
         Touches = tracked(P) || raced(P);
       }
-      if (Touches) // for now: from the segment's begin
+      if (Touches) // for now: from the start of the segment
         Accesses.push_back({&I, S.Cost.Instructions});
       InstructionCost C = costOf(I);
       S.Cost.Slots += C.Slots;
@@ -189,7 +188,7 @@ void Instrumenter::describe(const PlannedAccess &P,
                     (Atomic || getLoadStoreAlignment(P.I) >= Bytes);
   bool Walks = Class != AccessClass::Random && Class != AccessClass::Chase &&
                Class != AccessClass::Unknown;
-  // Bit for sampled runs: prefetchers follow neighbouring lines only.
+  // A flag for sampled runs: prefetchers only follow neighbouring lines.
   if (Class == AccessClass::Stream || Class == AccessClass::Stencil)
     Info |= RecordInOrder;
   Out.push_back(
@@ -200,9 +199,10 @@ void Instrumenter::describe(const PlannedAccess &P,
 // Further bodies
 //===----------------------------------------------------------------------===//
 
-/// The program's own code, for when the record has ended: new blocks are the C
-/// library's, but those that recorded code has made live on in the recorder's
-/// arenas, and what releases, moves or maps over a block may meet one.
+/// Makes the program's own code, which runs after the record has ended. New
+/// blocks then come from the C library, but blocks that recorded code has
+/// allocated remain in the recorder's arenas, and a call that frees, moves or
+/// maps memory may receive one.
 void Instrumenter::makePlain(Function &Body) {
   forgetSymbols(Body);
   SmallVector<CallBase *, 32> Calls;
@@ -225,7 +225,7 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
     return;
   uint64_t Single = 0, Entered = 0;
   const std::vector<Function *> Of = withSideBodies(M, Functions, Single);
-  std::vector<Function *> Serial, Teams; // may be on a stack in between phases
+  std::vector<Function *> Serial, Teams; // may be on a stack between phases
   for (Function *F : Functions)
     if (auto It = Bodies.find(F); !canHaveCopies(*F))
       continue;
@@ -261,7 +261,8 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// What says how the module was built, to the recorder and in front of a run.
+/// The symbol that tells the recorder, and a check before the run, how the
+/// module was built.
 static const char *unitsOf(RecordMode Mode) {
   switch (Mode) {
   case RecordMode::Full:
@@ -276,7 +277,7 @@ static const char *unitsOf(RecordMode Mode) {
   return nullptr;
 }
 
-/// What is planned for one function.
+/// What will be inserted into one function.
 struct Instrumenter::Work {
   SmallVector<RecordedAccess, 32> Accesses;
   SmallVector<const Segment *, 32> Segments;
@@ -311,7 +312,7 @@ void Instrumenter::insertSampled(ArrayRef<PlannedAccess> Accesses,
       OwnArrays.insert(G);
   Sampling.emplace(M, RT, OwnArrays);
   MapVector<Function *, Work> ByFunction = byFunction(Accesses, Segments);
-  // Asked before anything is inserted that uses addresses as well.
+  // Queried before other uses of the addresses are inserted.
   UntrackedPointers Small([this](const Value *V) { return !isObject(V); });
   for (auto &[F, W] : ByFunction)
     for (RecordedAccess &A : W.Accesses)
@@ -436,7 +437,7 @@ void Instrumenter::run() {
     C->connect();
   if (const char *Name = unitsOf(Mode))
     RecordRuntime::markUnits(M, Name);
-  // Regions begin before these and end behind them.
+  // Regions begin before these entries and end after them.
   MapVector<Function *, SmallVector<std::pair<AllocaInst *, uint64_t>, 2>>
       Arrays;
   for (auto &[A, Info] : R.StackSites)

@@ -1,9 +1,9 @@
 //===- Record.h - instrumentation of a recorded program ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the seam between the plugin and the recorder: one function that adds
-// recording calls to a module the analysis has just described.
-// Leaves out: the analysis itself (Access.h).
+// Knows: the interface between the plugin and the recorder: one function that
+// inserts recording calls into a module that has just been analysed.
+// Not here: the analysis itself (Access.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_RECORD_H
 #define EVENKEEL_PASSES_RECORD_RECORD_H
@@ -18,7 +18,7 @@ namespace evenkeel {
 
 struct EkAccessResult;
 
-/// Instruments \p M for recording. \p R was computed on the present state of
+/// Instruments \p M for recording. \p R must describe the present state of
 /// \p M. Returns whether \p M changed.
 bool instrumentForRecording(llvm::Module &M, const EkAccessResult &R,
                             RecordMode Mode);

@@ -1,8 +1,8 @@
-//===- RegionCalls.cpp - regions, tasks and waits that are recorded -------===//
+//===- RegionCalls.cpp - record regions, tasks and waits ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls tell the recorder of regions, tasks, locks and waits, and
-// where they go.
+// Knows: which calls inform the recorder of regions, tasks, locks and waits,
+// and where they are inserted.
 //===----------------------------------------------------------------------===//
 #include "format/WaitCalls.h"
 #include "record/Contexts.h"
@@ -59,8 +59,8 @@ bool goBehind(IRBuilder<> &B, CallBase &CB) {
   return true;
 }
 
-/// Loop schedules whose outcome depends on timing, as ones that do not: dynamic
-/// chunks are dealt out in turn, the rest in equal parts (kmp.h: sched_type).
+/// Replaces loop schedules that depend on timing by deterministic ones: dynamic
+/// chunks are assigned in turn, all others in equal parts (kmp.h: sched_type).
 static void fixSchedule(CallBase &CB) {
   auto *C = dyn_cast<ConstantInt>(CB.getArgOperand(2));
   if (!C)
@@ -75,8 +75,8 @@ static void fixSchedule(CallBase &CB) {
       2, ConstantInt::get(C->getType(), Ordered ? Fixed + 32 : Fixed));
 }
 
-/// The OpenMP runtime calls \p F to join what two threads have summed up, while
-/// both wait.
+/// The OpenMP runtime calls \p F to combine the reduction values of two threads
+/// while both wait.
 void Instrumenter::runsAlone(Function &F) {
   IRBuilder<> B(&F.getEntryBlock(),
                 F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -88,8 +88,9 @@ void Instrumenter::runsAlone(Function &F) {
     }
 }
 
-/// What orders accesses besides barriers. Those that may fail to take a lock
-/// (0 = taken by POSIX, 0 = not by OpenMP) are told when they took it.
+/// Records synchronisation besides barriers. A call that may fail to take a
+/// lock (POSIX returns 0 on success, OpenMP on failure) is recorded only on
+/// success.
 void Instrumenter::visitLock(CallBase &CB, StringRef N) {
   IRBuilder<> B(&CB);
   auto Behind = [&](FunctionCallee Entry) {
@@ -129,10 +130,10 @@ void Instrumenter::visitLock(CallBase &CB, StringRef N) {
     B.CreateCall(RT.Orders, {});
 }
 
-/// Whether a region's body is called between where a team of one begins and
-/// where it ends; \p CB is the one, and the other lies \p Down from there, or
-/// up. A body that was inlined, or that no other team runs, is code of the task
-/// around it.
+/// Whether a region's body is called between the begin and the end of a team of
+/// one. \p CB is one of these calls; the other follows it if \p Down is true,
+/// and precedes it otherwise. A body that was inlined, or that no other team
+/// runs, counts as code of the enclosing task.
 bool Instrumenter::callsBody(const CallBase &CB, bool Down) const {
   SmallPtrSet<const BasicBlock *, 16> Seen;
   SmallVector<const Instruction *, 8> Work;
@@ -163,8 +164,8 @@ bool Instrumenter::callsBody(const CallBase &CB, bool Down) const {
   return false;
 }
 
-/// A collective ends a phase where all ranks of the program take part: which
-/// ones do is known when it runs.
+/// A collective ends a phase if all ranks of the program take part, which is
+/// known only at run time.
 void Instrumenter::visitMpi(CallBase &CB, StringRef N) {
   IRBuilder<> B(&CB);
   if (N == "MPI_Abort" || N == "PMPI_Abort")
@@ -222,7 +223,7 @@ void Instrumenter::visitCall(CallBase &CB) {
   } else if (N.starts_with("__kmpc_dispatch_init_")) {
     fixSchedule(CB);
   } else if (N.starts_with("__kmpc_taskloop")) {
-    // if(0): the encountering thread executes the chunks at once, in order.
+    // As if(0): the encountering thread executes the chunks at once, in order.
     CB.setArgOperand(3, ConstantInt::get(CB.getArgOperand(3)->getType(), 0));
   } else if (N == "__kmpc_omp_task" || N == "__kmpc_omp_task_with_deps" ||
              N == "__kmpc_single" || N == "__kmpc_end_single") {

@@ -1,8 +1,8 @@
-//===- Replacements.cpp - allocations that are recorded -------------------===//
+//===- Replacements.cpp - record allocations ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the recorder's allocation functions, which take the place of the
-// program's, also for static arrays and those on the stack.
+// Knows: the recorder's allocation functions, which replace those of the
+// program, static arrays and stack arrays.
 //===----------------------------------------------------------------------===//
 #include "record/Instrumenter.h"
 #include "unit/Calls.h"
@@ -21,7 +21,8 @@ void Instrumenter::redirect(CallBase &CB, RecordCall Call,
   for (Value *A : Arguments)
     Types.push_back(A->getType());
   FunctionCallee C = RecordRuntime::declareAs(M, Call, CB.getType(), Types);
-  if (!C.getCallee()) // by an own prototype; the C library serves it
+  if (!C.getCallee()) // declared with another prototype; the C library serves
+                      // it
     return;
   IRBuilder<> B(&CB);
   CallBase *New;
@@ -30,7 +31,7 @@ void Instrumenter::redirect(CallBase &CB, RecordCall Call,
         B.CreateInvoke(C, II->getNormalDest(), II->getUnwindDest(), Arguments);
   else
     New = B.CreateCall(C, Arguments);
-  // What is known of the result still holds; argument positions changed.
+  // The result's attributes still hold, but argument positions have changed.
   AttributeList Old = CB.getAttributes();
   New->setAttributes(AttributeList::get(M.getContext(), AttributeSet(),
                                         Old.getRetAttrs(), {}));
@@ -50,7 +51,8 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
   Value *Site =
       ConstantInt::get(RT.I64, It == R.Sites.end() ? 0 : It->second.Id);
   SmallVector<Value *, 4> A(CB.args());
-  // Of what users or declarations name, nobody knows how it is released.
+  // It is not known how memory of allocators from users or declarations is
+  // freed.
   if (Made->From == AllocatorOrigin::Chosen &&
       (!findAllocator(std::string_view(N)) || isNamedAllocator(*calleeOf(CB))))
     return false;
@@ -92,8 +94,8 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
   return true;
 }
 
-/// The allocator is asked as ever; the program works on a block in place of the
-/// one it gets.
+/// The allocator is still called, but the program works on another block
+/// instead of the one it returns.
 void Instrumenter::replaceChosen(CallBase &CB, const Allocation &Made,
                                  uint64_t Site) {
   if (auto *II = dyn_cast<InvokeInst>(&CB);
@@ -126,8 +128,8 @@ void Instrumenter::replaceChosen(CallBase &CB, const Allocation &Made,
   CB.replaceUsesWithIf(New, [&](Use &U) { return U.getUser() != New; });
 }
 
-/// Whoever releases chosen memory hands over the address that its allocator
-/// knows; also where the function is called through a pointer.
+/// A call that frees memory of such an allocator must pass the allocator's own
+/// address, also if the function is called through a pointer.
 void Instrumenter::wrapChosenFrees() {
   SmallVector<std::pair<Function *, unsigned>, 4> Frees;
   for (Function &F : M)
@@ -159,7 +161,7 @@ bool Instrumenter::redirectFree(CallBase &CB) {
   StringRef N = F->getName();
   if (N == "free")
     redirect(CB, RecordCall::rec_free, {CB.getArgOperand(0)});
-  else if (N.starts_with("_ZdlPv")) // sized and aligned forms as well
+  else if (N.starts_with("_ZdlPv")) // includes the sized and aligned forms
     redirect(CB, RecordCall::rec_delete, {CB.getArgOperand(0)});
   else if (N.starts_with("_ZdaPv"))
     redirect(CB, RecordCall::rec_delete_array, {CB.getArgOperand(0)});
@@ -188,7 +190,7 @@ void Instrumenter::registerGlobals() {
   for (auto &[G, Info] : R.GlobalSites) {
     if (G->isDeclaration() || G->isThreadLocal())
       continue;
-    // Formulas count the lines of arrays that begin with one, as on the heap.
+    // Formulas assume that arrays begin at the start of a line, as on the heap.
     if (!G->hasSection() && G->getAlign().valueOrOne() < Line)
       G->setAlignment(Line);
     if (!Ctor) {
@@ -208,9 +210,8 @@ void Instrumenter::registerGlobals() {
     Sampling->setShift(B, Last);
 }
 
-/// Arrays on the stack have no canonical address: they go to the heap, for as
-/// long as they would have been there. Exceptions leave that to the frames that
-/// they end in.
+/// Stack arrays have no canonical address, so they are moved to the heap for
+/// their lifetime. After an exception, the frame that catches it frees them.
 void Instrumenter::moveStackArrays(
     Function &F, ArrayRef<std::pair<AllocaInst *, uint64_t>> Arrays) {
   FunctionCallee Mark = RecordRuntime::declare(M, RecordCall::rec_stack_mark);
@@ -231,7 +232,7 @@ void Instrumenter::moveStackArrays(
     B.SetInsertPoint(I);
     B.CreateCall(Reset, {Begin});
   }
-  DenseMap<Value *, Value *> Marks; // of stacksave
+  DenseMap<Value *, Value *> Marks; // stacksave
   for (Instruction *I : Restores) {
     auto *Save = cast<IntrinsicInst>(cast<IntrinsicInst>(I)->getArgOperand(0));
     Value *&At = Marks[Save];

@@ -1,4 +1,4 @@
-//===- Runtime.cpp - the recorder's entries, as IR -----------------------===//
+//===- Runtime.cpp - IR declarations of the recorder's entries ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: declarations of record_calls.def and the inlined cost counters.
@@ -23,10 +23,10 @@ namespace evenkeel {
 
 namespace {
 
-/// Of MPI: a pointer or a number.
+/// An MPI handle: a pointer or an integer.
 struct Handle {};
 
-/// A type of C as instrumented code has it; null: as the program has it.
+/// The IR type of a C type; null: the type in the program.
 template <typename T> Type *typeIn(LLVMContext &C) {
   if constexpr (std::is_void_v<T>)
     return Type::getVoidTy(C);
@@ -79,14 +79,14 @@ FunctionCallee declareTyped(Module &M, RecordCall Call, Type *Result,
   const CallInfo &Info = infoOf(Call);
   FunctionCallee C = M.getOrInsertFunction(
       Info.Name, FunctionType::get(Result, Arguments, /*isVarArg=*/false));
-  // No memory attributes: the calls read the counters that code around them
-  // writes, and those must not move across.
+  // No memory attributes: the calls read counters that the surrounding code
+  // writes, and these writes must not move across a call.
   if (auto *F = dyn_cast<Function>(C.getCallee()); F && !Info.Unwinds)
     F->setDoesNotThrow();
   return C;
 }
 
-/// Whether registers have both in the same way.
+/// Whether both are passed in registers in the same way.
 bool areAlike(const Type *Described, const Type *Given) {
   return !Described || Described == Given ||
          (Described->isIntegerTy() && Given->isIntegerTy());
@@ -172,7 +172,7 @@ bool isRecorded(const Function &F) {
       F.hasFnAttribute(Attribute::Naked))
     return false;
   for (const GlobalIFunc &I : F.getParent()->ifuncs())
-    if (I.getResolverFunction() == &F) // run before anything is linked up
+    if (I.getResolverFunction() == &F) // runs before relocation is complete
       return false;
   return true;
 }

@@ -1,9 +1,9 @@
-//===- Runtime.h - the recorder's entries, as IR ----------*- C++ -*-===//
+//===- Runtime.h - IR declarations of the recorder's entries ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: names and types of what libevenkeel-record offers to instrumented
+// Knows: names and types of libevenkeel-record's functions for instrumented
 // code, from the recorder's own list (runtime/record/abi/record_calls.def).
-// Leaves out: where the calls go (Record.cpp).
+// Not here: where the calls are inserted (Record.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_RUNTIME_H
 #define EVENKEEL_PASSES_RECORD_RUNTIME_H
@@ -14,7 +14,7 @@
 
 namespace evenkeel {
 
-// Bits of __ek_rec_access' second argument; see record_abi.h.
+// Flags in the second argument of __ek_rec_access; see record_abi.h.
 constexpr uint64_t RecordRead = 1ull << 32;
 constexpr uint64_t RecordWrite = 1ull << 33;
 constexpr uint64_t RecordDependent = 1ull << 34;
@@ -24,7 +24,7 @@ constexpr uint64_t RecordAtomic = 1ull << 37;
 constexpr uint64_t RecordOrders = 1ull << 38;
 constexpr unsigned RecordBehindShift = 40;
 constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
-// And of __ek_rec_symbol's third.
+// Flags in the third argument of __ek_rec_symbol.
 constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
 
 constexpr uint64_t LineBytes = EK_LINE;
@@ -35,16 +35,18 @@ enum class RecordCall {
 #include "runtime/record/abi/record_calls.def"
 };
 
-/// A call through which other code may run, or the recorder look at counters.
+/// Whether \p I is a call that may run other code, or in which the recorder may
+/// read counters.
 bool leavesCode(const llvm::Instruction &I);
-/// Does the load, store or atomic update acquire or release?
+/// Whether the load, store or atomic update acquires or releases.
 bool ordersOthers(const llvm::Instruction &I);
 
-/// Not: ifunc resolvers and naked functions, in which nothing can be put.
+/// False for ifunc resolvers and naked functions, into which nothing can be
+/// inserted.
 bool isRecorded(const llvm::Function &F);
 
 /// Functions that touched no memory, or only read it, now write the thread's
-/// counters: callers must not keep those in registers across the call.
+/// counters, so callers must not keep the counters in registers across calls.
 void forgetPurity(llvm::Module &M);
 
 struct RecordRuntime {
@@ -56,20 +58,20 @@ struct RecordRuntime {
 
   explicit RecordRuntime(llvm::Module &M);
 
-  /// The recorder's function, with its types.
+  /// The recorder's function with its own types.
   static llvm::FunctionCallee declare(llvm::Module &M, RecordCall Call);
-  /// The same with the types that a call of the program has, in whose place it
-  /// is called; null callee: those do not suit it.
+  /// The same with the types of the program's call that it replaces; null
+  /// callee: these types do not fit.
   static llvm::FunctionCallee declareAs(llvm::Module &M, RecordCall Call,
                                         llvm::Type *Result,
                                         llvm::ArrayRef<llvm::Type *> Arguments);
 
-  /// Bits that tell followed lines from others: all, or none in a burst.
+  /// The flags of followed lines: all are set, or none in a burst.
   llvm::Value *followed(llvm::IRBuilder<> &B) const;
   /// Adds to the thread's issue slots and instructions (I64).
   void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
                llvm::Value *Instructions) const;
-  /// Defines \p Name, which says how the module was built.
+  /// Defines the symbol \p Name, which shows how the module was built.
   static void markUnits(llvm::Module &M, llvm::StringRef Name);
   /// Makes \p M depend on this version of the recorder at link time.
   static void requireVersion(llvm::Module &M);

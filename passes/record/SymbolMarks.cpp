@@ -1,7 +1,7 @@
-//===- SymbolMarks.cpp - code that is there for symbols -------------------===//
+//===- SymbolMarks.cpp - code that records symbols ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see SymbolMarks.h.
+// See SymbolMarks.h.
 //===----------------------------------------------------------------------===//
 #include "record/SymbolMarks.h"
 #include "llvm/IR/Function.h"

@@ -1,7 +1,7 @@
-//===- SymbolMarks.h - code that is there for symbols -----------*- C++ -*-===//
+//===- SymbolMarks.h - code that records symbols ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what tells instructions that take down a symbol from those of the
+// Knows: how to distinguish instructions that record a symbol from those of the
 // program.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_SYMBOLMARKS_H
@@ -13,11 +13,11 @@ class Instruction;
 
 namespace evenkeel {
 
-/// What such code calls, and the metadata of its counters.
+/// The function that such code calls, and the metadata of its counters.
 constexpr char SymbolEntry[] = "__ek_rec_symbol";
 constexpr char SymbolCounter[] = "ek.counter";
 
-/// Whether \p I is there for a symbol, and no part of the program.
+/// Whether \p I was inserted to record a symbol.
 bool isForSymbol(const llvm::Instruction &I);
 
 } // namespace evenkeel

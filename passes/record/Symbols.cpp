@@ -1,7 +1,7 @@
-//===- Symbols.cpp - values of symbols, told by code ---------------------===//
+//===- Symbols.cpp - record the values of symbols -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see Symbols.h.
+// See Symbols.h.
 //===----------------------------------------------------------------------===//
 #include "record/Symbols.h"
 #include "access/Rows.h"
@@ -55,8 +55,8 @@ void Teller::tell(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips) {
       (L.PerTask ? RecordPerTask : 0) | (Trips ? RecordTrips : 0);
   CallInst *Call =
       B.CreateCall(Symbol, {B.getInt64(L.Id), V, B.getInt64(Kind), Place});
-  // No memory of the program's: what is optimised until the calls are inlined
-  // need not stop at them.
+  // The call touches no memory of the program, so passes that run before it is
+  // inlined can ignore it.
   Call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn})
     Call->addFnAttr(K);
@@ -91,9 +91,9 @@ void Teller::value(const SymbolLeaf &L) {
        false);
 }
 
-/// Counts executions of blocks: in a register where a loop surrounds them,
-/// reported as it is left (a header's own loop, else the outermost), but at
-/// once where calls may leave it.
+/// Counts executions of blocks. Inside a loop, the count is kept in a register
+/// and reported when the loop ends (for a header its own loop, otherwise the
+/// outermost); it is reported at once if calls may leave the loop.
 void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
@@ -109,7 +109,7 @@ void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
             ? F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()
             : Leaf->Block->getFirstInsertionPt();
     if (First == Leaf->Block->end())
-      continue; // catchswitch: holds no code
+      continue; // a catchswitch block holds no other code
     if (!L || Leaf->LeftByCalls) {
       B.SetInsertPoint(Leaf->Block, First);
       tell(B, *Leaf, B.getInt64(1), true);
@@ -160,7 +160,8 @@ void Teller::run(const EkAccessResult &R) {
   list();
 }
 
-/// What is told, also where no call of it is left or reached.
+/// Lists the reported symbols, including any whose calls are removed or never
+/// reached.
 void Teller::list() {
   if (Places.empty())
     return;
@@ -184,7 +185,7 @@ void Teller::list() {
 }
 
 void tellSymbols(Module &M, const EkAccessResult &R) {
-  // Calls of functions that tell something must not be joined.
+  // Calls of functions that report must not be merged.
   forgetPurity(M);
   Teller(M).run(R);
   M.getOrInsertNamedMetadata(Told);
@@ -202,8 +203,8 @@ void forgetSymbols(Function &F) {
       I.setMetadata(Counter, nullptr);
 }
 
-/// A function of this module with \p Callee's arguments, which calls it. Where
-/// the target knows how, it leaves its callers' registers alone.
+/// Calls \p Callee through a function of this module with the same arguments.
+/// If the target supports it, that function preserves its callers' registers.
 static CallInst *callFromHere(Function &Callee, StringRef Name) {
   Module &M = *Callee.getParent();
   LLVMContext &C = M.getContext();
@@ -224,9 +225,10 @@ static CallInst *callFromHere(Function &Callee, StringRef Name) {
   return Call;
 }
 
-/// Of all calls of \p Symbol, those that get code of their own: in loops, and
-/// the one in a function that all others share. That is small and saves few
-/// registers, as what happens once a task is a function beside it.
+/// The calls of \p Symbol that are inlined: calls in loops, and one in a
+/// function that all other calls share. A shared function is small and saves
+/// few registers, because the slow path, taken once per task, is a separate
+/// function.
 static SmallVector<CallInst *, 32> ownCalls(Function &Symbol) {
   MapVector<Function *, SmallVector<CallInst *, 8>> Calls;
   for (User *U : Symbol.users())
@@ -256,15 +258,15 @@ static SmallVector<CallInst *, 32> ownCalls(Function &Symbol) {
   return Own;
 }
 
-/// Puts what __ek_rec_symbol does in front of \p Call, which is left for a
-/// symbol that the task has not told yet.
+/// Inlines __ek_rec_symbol before \p Call, which remains for symbols that the
+/// task has not reported yet.
 static void inlineSymbol(CallInst &Call, GlobalVariable &Tls) {
   LLVMContext &C = Call.getContext();
   Type *I64 = Type::getInt64Ty(C), *Ptr = PointerType::getUnqual(C);
   auto *Cell = StructType::get(
       C, {I64, I64, I64, I64, Type::getDoubleTy(C), I64}); // ek_rec_cell
   enum { Times, Last, Min, Max, Sum, Since };
-  Call.removeFnAttr(Attribute::Memory); // it writes its place
+  Call.removeFnAttr(Attribute::Memory); // it writes through its argument
   Value *V = Call.getArgOperand(1);
   IRBuilder<> B(&Call);
   Value *Head = B.CreateConstInBoundsGEP2_32(

@@ -1,13 +1,13 @@
-//===- Symbols.h - values of symbols, told by code --------*- C++ -*-===//
+//===- Symbols.h - record the values of symbols -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which values and blocks the formulas of a program speak of. They are
-// found in the shape in which programs are analysed (Simplify.h), before the
-// compiler goes on to unroll loops; what is put there for them survives that.
-// Makes: calls that tell values and how often blocks ran; in the end those
-// calls, but for the first of a task, become a few instructions.
-// Leaves out: accesses and their costs (Record.cpp), for which the code counts
-// as it is finally compiled.
+// Knows: the values and blocks to which a program's formulas refer. They are
+// found in code as simplified for the analysis (Simplify.h), before the
+// compiler unrolls loops; the inserted calls survive later passes.
+// Makes: calls that report values and execution counts of blocks. Finally the
+// calls, except the first of a task, become a few instructions.
+// Not here: accesses and their costs (Record.cpp), which are recorded for the
+// final code.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_SYMBOLS_H
 #define EVENKEEL_PASSES_RECORD_SYMBOLS_H
@@ -23,15 +23,16 @@ namespace evenkeel {
 
 struct EkAccessResult;
 
-/// Tells the symbols of \p R, found in \p M as it is now. Once per module.
+/// Inserts calls that report the symbols of \p R, found in the present \p M.
+/// Once per module.
 void tellSymbols(llvm::Module &M, const EkAccessResult &R);
 bool symbolsAreTold(const llvm::Module &M);
 
-/// Takes what tells symbols out of \p F; counters of theirs are dead code then.
+/// Removes these calls from \p F; their counters become dead code.
 void forgetSymbols(llvm::Function &F);
 
-/// Inlines what calls in loops do; others share a function. Splits blocks;
-/// nothing may look for the calls later.
+/// Inlines calls in loops; all other calls share a function. Splits blocks, and
+/// the calls cannot be found afterwards.
 void inlineSymbols(llvm::Module &M);
 
 } // namespace evenkeel

@@ -1,8 +1,8 @@
-//===- Units.cpp - units that are recorded as one program -----------------===//
+//===- Units.cpp - record units as one program ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see Units.h. Each definition carries the unit's name, its place
-// in the unit and its linkage as metadata, because a link keeps nothing of it.
+// See Units.h. Metadata of each definition holds the unit's name, its place in
+// the unit and its linkage, which a link does not preserve.
 //===----------------------------------------------------------------------===//
 #include "record/Units.h"
 #include "unit/Source.h"
@@ -20,8 +20,9 @@ using namespace llvm;
 
 namespace evenkeel {
 
-static constexpr char Units[] = "ek.units"; // of the module: their names
-static constexpr char Mark[] = "ek.unit";   // of a definition
+static constexpr char Units[] = "ek.units"; // metadata of the module: the names
+                                            // of its units
+static constexpr char Mark[] = "ek.unit";   // metadata of a definition
 
 namespace {
 struct Origin {
@@ -86,7 +87,7 @@ OpenedUnits::OpenedUnits(Module &M) : M(M) {
     G.setLinkage(From->Linkage);
     Internal.push_back(G.getName().str());
   }
-  // The inliner goes through functions in this order.
+  // The inliner visits functions in this order.
   std::vector<std::tuple<StringRef, uint64_t, size_t, Function *>> Order;
   for (Function &F : M)
     if (std::optional<Origin> From = originOf(F))

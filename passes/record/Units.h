@@ -1,16 +1,16 @@
-//===- Units.h - units that are recorded as one program ---------*- C++ -*-===//
+//===- Units.h - record units as one program --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: formulas speak of the linked program: of wrappers inlined from other
-// units, of values that no other unit changes, of one call among several. A
-// unit by itself has none of these. So an object carries, beside its own
-// recorded code, the unit as it is linked for the analysis (Program.h), where
-// ld.lld looks for bitcode (--fat-lto-objects); a link that takes it records
-// the program that was analysed.
-// Makes: that section, and the linked module in the state in which `evenkeel
-// analyze` has it: symbols as visible and functions in the order as there.
-// Leaves out: which links take it (utils/wrappers). Others have the recorded
-// code of each unit, as objects do that were not optimised.
+// Knows: formulas refer to the linked program: to wrappers inlined from other
+// units, to values that no other unit changes, to one call among several. A
+// unit alone shows none of this. So an object carries, besides its own recorded
+// code, the unit in the form that is linked for the analysis (Program.h), where
+// ld.lld looks for bitcode (--fat-lto-objects). A link that uses it records the
+// same program as was analysed.
+// Makes: that section, and the linked module in the same state as in `evenkeel
+// analyze`: same visibility of symbols and same order of functions.
+// Not here: which links use it (utils/wrappers). All other links, and objects
+// that were not optimised, contain the recorded code of each unit.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_UNITS_H
 #define EVENKEEL_PASSES_RECORD_UNITS_H
@@ -25,27 +25,27 @@ class Module;
 
 namespace evenkeel {
 
-/// Bitcode of the unit \p M, simplified and with its inventory, whose
-/// definitions remember what they were part of.
+/// The bitcode of the unit \p M, simplified and with its inventory; each
+/// definition keeps its unit in metadata.
 std::string codeForLink(llvm::Module &M);
 
-/// Leaves \p Code in the object that \p M becomes.
+/// Embeds \p Code in the object file of \p M.
 void carryCode(llvm::Module &M, llvm::StringRef Code);
 
-/// Whether a link made \p M of such code.
+/// Whether \p M was linked from such code.
 bool isLinkOfUnits(const llvm::Module &M);
 
-/// What a linker knows of a program and no analysis of units does: that nobody
-/// else calls a function.
+/// Undoes what the linker knows and the analysis does not: that nothing outside
+/// the program calls a function.
 class OpenedUnits {
   llvm::Module &M;
   std::vector<std::string> Internal;
 
 public:
-  /// Brings \p M into the state in which linkProgram (Program.h) has it.
+  /// Brings \p M into the same state as linkProgram (Program.h).
   explicit OpenedUnits(llvm::Module &M);
-  /// Makes what the linker had made internal so again. M is no link of units
-  /// from then on.
+  /// Makes the functions internal again that the linker had made internal.
+  /// Afterwards, isLinkOfUnits(\p M) is false.
   void close();
 };
 

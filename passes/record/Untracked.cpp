@@ -1,7 +1,7 @@
-//===- Untracked.cpp - pointers to what no record follows ----------------===//
+//===- Untracked.cpp - pointers to unrecorded variables -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see Untracked.h.
+// See Untracked.h.
 //===----------------------------------------------------------------------===//
 #include "record/Untracked.h"
 #include "unit/Calls.h"
@@ -11,11 +11,11 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Chains of functions, loads and choices that are followed.
+/// The limit for chains of functions, loads and selects.
 constexpr unsigned MaxDepth = 12;
 
-/// The body's first two arguments are the OpenMP run time's own variables; the
-/// call's operands from its fourth on are the others.
+/// The first two arguments of the body belong to the OpenMP runtime; the
+/// captured variables start at the call's fourth operand.
 constexpr unsigned OwnArguments = 2, FirstForked = 3;
 
 static bool forks(const CallBase &CB) {
@@ -23,8 +23,8 @@ static bool forks(const CallBase &CB) {
   return F && F->getName() == "__kmpc_fork_call";
 }
 
-/// Calls \p Each with what every call hands over as \p A. False: not all of
-/// them are known, or it was false.
+/// Calls \p Each with the value that every call passes for \p A. False: some
+/// call is not known, or \p Each returned false.
 static bool forActuals(const Argument &A,
                        function_ref<bool(const Value &)> Each) {
   const Function &F = *A.getParent();
@@ -48,8 +48,8 @@ static bool forActuals(const Argument &A,
   return !F.use_empty();
 }
 
-/// The one variable that \p Pointer is the address of, in this function or
-/// where it comes from; null: there is none.
+/// The one variable whose address is \p Pointer, in this function or a caller;
+/// null: there is none.
 static const AllocaInst *variableOf(const Value &Pointer, unsigned Depth) {
   if (Depth > MaxDepth)
     return nullptr;
@@ -67,8 +67,8 @@ static const AllocaInst *variableOf(const Value &Pointer, unsigned Depth) {
   return One;
 }
 
-/// What is stored to a variable that \p Address is one of; false: its address
-/// goes somewhere unknown.
+/// Calls a function for each value stored to the variable at \p Address; false:
+/// the address escapes.
 static bool forStores(const Value &Address, unsigned Depth,
                       function_ref<bool(const Value &)> Each) {
   if (Depth > MaxDepth)
@@ -123,7 +123,7 @@ bool UntrackedPointers::follow(const Value *V, unsigned Depth) {
   if (isa<AllocaInst, GlobalVariable, ConstantPointerNull, UndefValue>(V))
     return IsSmall(V);
   auto [It, New] = Known.try_emplace(V, false);
-  if (!New) // or being asked about: a cycle is not followed
+  if (!New) // or in progress: cycles are not followed
     return It->second;
   bool Is = false;
   if (auto *A = dyn_cast<Argument>(V)) {

@@ -1,12 +1,12 @@
-//===- Untracked.h - pointers to what no record follows -*- C++ -*-===//
+//===- Untracked.h - pointers to unrecorded variables -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: small variables on the stack and small statics are no objects of the
-// record; how pointers to them reach other functions of the module: as
-// arguments of calls, forks among them, and in variables whose address goes no
-// further. Makes: which arguments and loaded pointers can be to nothing else.
-// Leaves out: what is such a variable (its user says), memory that is reached
-// by more than one load.
+// Knows: small stack variables and small statics are not objects of the record.
+// Pointers to them reach other functions of the module as arguments of calls
+// and forks, and in variables whose addresses do not escape. Makes: which
+// arguments and loaded pointers can point only to such variables.
+// Not here: which variables are small (the caller decides); memory reached
+// through more than one load.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_UNTRACKED_H
 #define EVENKEEL_PASSES_RECORD_UNTRACKED_H
@@ -18,7 +18,7 @@
 namespace evenkeel {
 
 class UntrackedPointers {
-  /// Of a variable, static or constant: true if it is no object.
+  /// For a variable, static or constant: whether it is no object.
   std::function<bool(const llvm::Value *)> IsSmall;
   llvm::DenseMap<const llvm::Value *, bool> Known;
 
@@ -29,8 +29,8 @@ class UntrackedPointers {
 public:
   explicit UntrackedPointers(std::function<bool(const llvm::Value *)> IsSmall)
       : IsSmall(std::move(IsSmall)) {}
-  /// Is all that \p Object can point to no object of the record? \p Object is
-  /// an underlying object.
+  /// Whether \p Object, an underlying object, can point only to memory that is
+  /// no object of the record.
   bool isUntracked(const llvm::Value *Object) { return follow(Object, 0); }
 };
 

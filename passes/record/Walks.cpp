@@ -1,16 +1,16 @@
-//===- Walks.cpp - how accesses really walk ------------------------------===//
+//===- Walks.cpp - measure how accesses walk ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: two shadows of each value that an address is computed from.
-//   depth  loads that must follow one another to make it: a load's is one more
-//          than its address', everything else has its deepest operand's
-//   stamp  when a load behind it last brought another value than before
-// So a chase is an access whose depth grows each time, and a gather one whose
-// stamp is newer than its last execution. A select's condition is an operand; a
-// branch is not: processors wait for the one and predict the other.
-// Shadows cross calls of functions whose callers are all known, through the
-// thread's slots (__ek_rec_passed).
-// Leaves out: see the header.
+// Knows: two shadow values for each value from which an address is computed.
+//   depth  the number of dependent loads behind it: a load has one more than
+//          its address, all other values the maximum of their operands
+//   stamp  the last time that a load behind it returned a changed value
+// So an access is a chase if its depth grows each time, and a gather if its
+// stamp is newer than its last execution. A select's condition counts as an
+// operand, a branch's does not: processors wait for selects and predict
+// branches. If all callers of a function are known, shadows are passed through
+// the thread's slots (__ek_rec_passed).
+// Not here: see Walks.h.
 //===----------------------------------------------------------------------===//
 #include "record/Walks.h"
 #include "access/Rows.h"
@@ -39,7 +39,7 @@ class Shadows {
   FunctionCallee Loaded;
   GlobalVariable *Passed;
   MapVector<Value *, Shadow> Known;
-  std::vector<CallBase *> Returning; // their results' shadows are asked for
+  std::vector<CallBase *> Returning; // whose results' shadows are used
   unsigned Loads = 0;
   GlobalVariable *LoadNumbers;
 
@@ -68,7 +68,7 @@ class Shadows {
   Shadow ofLoad(Instruction &L, Value *Pointer);
   Shadow ofArgument(Argument &A);
 
-  /// Every call of it is a direct one in this module.
+  /// Whether every call of \p F is a direct call in this module.
   static bool closed(const Function &F) {
     return !F.isDeclaration() && !F.isVarArg() && !F.hasAddressTaken() &&
            F.getName() != "main" && !F.hasFnAttribute(Attribute::Naked);
@@ -84,14 +84,15 @@ public:
                                 GlobalValue::InitialExecTLSModel);
   }
   Shadow of(Value *V);
-  /// Stores what calls hand over, once all other code is there.
+  /// Stores the shadows that calls pass, after all other code has been
+  /// inserted.
   void connect();
   unsigned loads() const { return Loads; }
 };
 
 } // namespace
 
-/// Of what \p L brings from \p Pointer.
+/// The shadow of the value that \p L loads from \p Pointer.
 Shadow Shadows::ofLoad(Instruction &L, Value *Pointer) {
   Shadow Address = of(Pointer);
   IRBuilder<> B(L.getNextNode());
@@ -162,7 +163,7 @@ Shadow Shadows::of(Value *V) {
   }
   if (I->isTerminator() || I->isEHPad() || I->getType()->isTokenTy() ||
       isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
-    return Known[V] = zero(); // what comes of atomics belongs to all threads
+    return Known[V] = zero(); // the result of an atomic depends on all threads
   SmallVector<Shadow, 4> In;
   for (Value *Op : I->operands())
     if (!isa<BasicBlock, MetadataAsValue>(Op))
@@ -175,7 +176,7 @@ Shadow Shadows::of(Value *V) {
 }
 
 void Shadows::connect() {
-  // Computing what one call hands over may ask for further arguments.
+  // Processing the arguments of one call may require further ones.
   DenseSet<std::pair<CallBase *, unsigned>> Done;
   DenseSet<Function *> Answering;
   for (bool Again = true; Again;) {
@@ -210,7 +211,7 @@ void Shadows::connect() {
   }
 }
 
-/// What the analysis claims of an access, as a JSON object.
+/// The analysis' claim about an access, as a JSON object.
 static std::string claim(const RecordedAccess &A, const EkAccessResult &R,
                          SourceMap &Source) {
   std::string Text;
@@ -248,7 +249,7 @@ void recordWalks(Module &M, const EkAccessResult &R,
   FunctionCallee Range = RecordRuntime::declare(M, RecordCall::rec_walk_range);
   FunctionCallee Loaded = RecordRuntime::declare(M, RecordCall::rec_loaded);
 
-  // Sized when all is known; code refers to their elements.
+  // The array's size is set at the end; code already refers to its elements.
   StructType *Record = StructType::get(C, {Ptr, I64});
   auto Array = [&](Type *Element, const char *Name) {
     return new GlobalVariable(M, ArrayType::get(Element, 0), false,

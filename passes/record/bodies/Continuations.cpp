@@ -1,9 +1,8 @@
-//===- Continuations.cpp - recorded code that goes on plain ---------------===//
+//===- Continuations.cpp - leave recorded code inside a function ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see Continuations.h. The function's frame stays while the rest
-// of it runs, so variables keep their addresses, and the rest returns what the
-// function returns.
+// See Continuations.h. The function's frame stays while the rest of it runs, so
+// variables keep their addresses; the function returns the result of the rest.
 //===----------------------------------------------------------------------===//
 #include "record/bodies/Continuations.h"
 #include "record/Runtime.h"
@@ -31,8 +30,8 @@ namespace evenkeel {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Calls in which the first thread may end a phase; in a team's body, those in
-/// which all of the team may meet at a barrier.
+/// Finds calls in which the first thread may end a phase; in a team's body,
+/// calls in which the whole team may meet at a barrier.
 class ChangingCalls {
   TargetLibraryInfoImpl Known;
   const bool InTeam;
@@ -77,7 +76,7 @@ public:
 };
 } // namespace
 
-/// Blocks that run behind \p From.
+/// The blocks that can run after \p From.
 static SmallPtrSet<const BasicBlock *, 32>
 blocksBehind(ArrayRef<const BasicBlock *> From) {
   SmallPtrSet<const BasicBlock *, 32> Seen;
@@ -89,8 +88,9 @@ blocksBehind(ArrayRef<const BasicBlock *> From) {
   return Seen;
 }
 
-/// Can what is left of \p F be a function of its own? Not where it would take
-/// \p F's frame back, or look at \p F's own arguments or returns.
+/// Whether the rest of \p F can be a separate function. Not if it would
+/// deallocate memory in \p F's frame, or access \p F's variable arguments or
+/// return address.
 static bool canGoOn(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     auto *CB = dyn_cast<CallBase>(&I);
@@ -107,8 +107,9 @@ static bool canGoOn(const Function &F) {
   return true;
 }
 
-/// Does \p F say how threads of a team share work, otherwise than plain code
-/// does? Then all of them have to go on plain at one place.
+/// Whether \p F distributes work among a team's threads in another way than
+/// plain code does. Then all threads must switch to plain code at the same
+/// place.
 static bool sharesWork(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     auto *CB = dyn_cast<CallBase>(&I);
@@ -118,8 +119,8 @@ static bool sharesWork(const Function &F) {
   });
 }
 
-/// Does each round of \p L come by a barrier, so that no thread of a team is a
-/// round ahead of others?
+/// Whether every iteration of \p L passes a barrier, so that no thread of a
+/// team is an iteration ahead of another.
 static bool isInStep(const Loop &L, const DominatorTree &DT) {
   const BasicBlock *Latch = L.getLoopLatch();
   return Latch && any_of(L.blocks(), [&](const BasicBlock *BB) {
@@ -177,7 +178,8 @@ void Continuations::find(ArrayRef<Function *> Functions, bool InTeam) {
 // The rest of a function
 //===----------------------------------------------------------------------===//
 
-/// Values of \p F that live at one of \p Places: \p Live says where, by place.
+/// Finds the values of \p F that are live at one of \p Places; \p Live maps
+/// places to them.
 static void findLive(Function &F, ArrayRef<const Instruction *> Places,
                      MapVector<Value *, SmallVector<bool, 8>> &Live) {
   const DominatorTree DT(F);
@@ -206,8 +208,8 @@ static void findLive(Function &F, ArrayRef<const Instruction *> Places,
     Look(I);
 }
 
-/// Uses of \p Copy also mean \p Given, where the function begins at a place
-/// behind the copy's.
+/// If the function begins at a place after \p Copy, uses of \p Copy refer to
+/// \p Given.
 static void joinValues(Instruction &Copy, Value &Given, BasicBlock &Entry) {
   SSAUpdater Updater;
   Updater.Initialize(Copy.getType(), Copy.getName());
@@ -250,15 +252,15 @@ void Continuations::add(Function &F, std::vector<Place> Places) {
   SmallVector<ReturnInst *, 8> Returns;
   CloneFunctionInto(Code, &F, Copies, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
-  Code->setComdat(F.getComdat()); // nobody else calls it
+  Code->setComdat(F.getComdat()); // it has no other callers
   Code->setVisibility(GlobalValue::DefaultVisibility);
   Code->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   Code->setDSOLocal(true);
-  // Of pointers, others that were computed from them come along.
+  // For a pointer, values computed from it are passed, too.
   const AttributeList Had = Code->getAttributes();
   Code->setAttributes(
       AttributeList::get(C, Had.getFnAttrs(), Had.getRetAttrs(), {}));
-  Code->removeFnAttr(Attribute::Memory); // which has variables of F's as well
+  Code->removeFnAttr(Attribute::Memory); // which passes variables of F, too
   Code->removeFnAttr(Attribute::AlwaysInline);
   Code->addFnAttr(Attribute::NoInline);
 

@@ -1,18 +1,18 @@
-//===- Continuations.h - recorded code that goes on plain ------*- C++ -*-===//
+//===- Continuations.h - leave recorded code inside a function --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: functions choose their body where they are entered (SideBodies.h).
-// Those that are on the first thread's stack when the choice changes have been
-// entered before, and so have the bodies of a team that has met at a barrier.
-// What changes it happens in calls: around forks, barriers, collectives, and in
-// functions that may have some. So such functions look again where loops with
-// such calls come round, and in front of their other loops. Where a team's
-// threads share work in another way than in plain code, they may look only
-// where all of them do, in between the same barriers.
-// Makes: for each of them, what is left of the function from those places on,
-// as a function of the values that live there; and the calls of it.
-// Leaves out: what is inserted into that code (Record.cpp); tasks, during which
-// nothing changes; loops that no call changes anything for.
+// Knows: functions choose their body at entry (SideBodies.h). When the choice
+// changes, functions on the first thread's stack are already running, and so
+// are the bodies of a team that has met at a barrier. The change happens in
+// calls: around forks, barriers and collectives, and in functions that may
+// contain one. So functions with such calls check the choice again at the back
+// edges of loops that contain such calls, and before their other loops. If
+// recorded and plain code distribute a team's work differently, they may check
+// only where all threads do, between the same barriers.
+// Makes: for each such function, the rest of it from these places on, as a
+// function of the live values; and the calls of that function.
+// Not here: the code inserted into it (Record.cpp); tasks, during which the
+// choice does not change; loops during which no call can change it.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_BODIES_CONTINUATIONS_H
 #define EVENKEEL_PASSES_RECORD_BODIES_CONTINUATIONS_H
@@ -23,7 +23,7 @@
 namespace evenkeel {
 
 class Continuations {
-  /// The begin of a loop's header, or the end of the block in front of a loop.
+  /// The start of a loop's header, or the end of the block before a loop.
   struct Place {
     llvm::BasicBlock *Header;
     llvm::Instruction *Before;
@@ -31,7 +31,7 @@ class Continuations {
   struct Rest {
     llvm::Function *F, *Code;
     std::vector<Place> Places;                // by number
-    std::vector<llvm::WeakTrackingVH> Values; // arguments behind the number
+    std::vector<llvm::WeakTrackingVH> Values; // the arguments after the number
   };
   llvm::Module &M;
   const BodyKind &Kind;
@@ -42,17 +42,18 @@ class Continuations {
   void add(llvm::Function &F, std::vector<Place> Places);
 
 public:
-  /// Of functions in which nothing has been inserted yet: \p Teams are what
-  /// threads of a team begin with, \p Serial the others.
+  /// Takes functions into which nothing has been inserted yet: \p Teams are the
+  /// functions that a team's threads start with, \p Serial all others.
   Continuations(llvm::Module &M, const BodyKind &Kind,
                 llvm::ArrayRef<llvm::Function *> Serial,
                 llvm::ArrayRef<llvm::Function *> Teams);
   std::vector<llvm::Function *> code() const;
-  /// Functions in which a loop should look again and cannot: they would take
-  /// their own frame back, are jumped back to, or share a team's work there.
+  /// The number of functions that have a loop where the choice cannot be
+  /// checked: they deallocate in their own frame, are a target of longjmp, or
+  /// distribute a team's work there.
   uint64_t refused() const { return Refused; }
-  /// Puts the calls into the functions, once accesses and costs are there and
-  /// before what surrounds calls and returns.
+  /// Inserts the calls into the functions. Must run after accesses and costs
+  /// are inserted, and before the code around calls and returns is.
   void connect();
 };
 

@@ -1,10 +1,10 @@
-//===- SideBodies.cpp - further bodies of recorded functions --------------===//
+//===- SideBodies.cpp - alternative bodies of recorded functions ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see SideBodies.h. The choice is a load and a branch in front of
-// the recorded body; the call of another body takes the place of the call of
-// the function (musttail), so stacks do not grow and variable arguments pass;
-// where arguments are structures that callers copy, it is a call like others.
+// See SideBodies.h. The choice is a load and a branch before the recorded body.
+// The call of another body replaces the function's own frame (musttail), so
+// stacks do not grow and variable arguments are passed on. If arguments are
+// structures passed by copy, it is an ordinary call.
 //===----------------------------------------------------------------------===//
 #include "record/bodies/SideBodies.h"
 #include "record/Runtime.h"
@@ -23,20 +23,20 @@ ArrayRef<BodyKind> bodyKinds(RecordMode Mode) {
   static const BodyKind Kinds[] = {
       {1, ".ek.plain", std::nullopt, /*Stays=*/true},
   };
-  if (Mode == RecordMode::Walks) // such programs are run for the walks alone
+  if (Mode == RecordMode::Walks) // these programs are run only for the walks
     return {};
   return Kinds;
 }
 
-/// Is there an argument that the caller keeps a copy of for the function? Code
-/// generators disagree on whether another may get that same copy.
+/// Whether the caller passes a copy of an argument on the stack. Code
+/// generators disagree on whether a musttail call may pass the same copy on.
 static bool hasCopiedArgument(const Function &F) {
   return any_of(F.args(), [](const Argument &A) {
     return A.hasPassPointeeByValueCopyAttr();
   });
 }
 
-// Coroutines of unoptimised code are taken apart later; tables of labels name
+// Coroutines in unoptimised code are split later; tables of labels refer to
 // blocks of one body.
 bool canHaveCopies(const Function &F) {
   return !F.isPresplitCoroutine() && !(F.isVarArg() && hasCopiedArgument(F)) &&
@@ -88,8 +88,8 @@ std::vector<Function *> withSideBodies(const Module &M,
   return Out;
 }
 
-/// A name, linkage and group with which \p Body is there wherever it is called
-/// directly, whichever unit's \p F the linker takes.
+/// Gives \p Body a name, linkage and comdat group with which it exists wherever
+/// it is called directly, whichever unit's \p F the linker selects.
 static void placeBody(const Function &F, Function &Body) {
   Module &M = *Body.getParent();
   Body.setDSOLocal(true);
@@ -111,7 +111,8 @@ static void placeBody(const Function &F, Function &Body) {
 SideBodies::SideBodies(const BodyKind &Kind, ArrayRef<Function *> Of)
     : Kind(Kind) {
   for (Function *F : Of) {
-    ValueToValueMapTy Copies; // with several, bodies would share debug places
+    ValueToValueMapTy Copies; // with several, bodies would share debug
+                              // locations
     Function *Body = CloneFunction(F, Copies);
     Body->setName(F->getName() + Kind.Suffix);
     placeBody(*F, *Body);
@@ -147,7 +148,7 @@ Value *loadBody(IRBuilder<> &B) {
   return Number;
 }
 
-/// A block in front of \p F's first, which keeps \p F's variables.
+/// Inserts a block before \p F's first one; \p F's variables stay in it.
 static BasicBlock *newEntry(Function &F) {
   BasicBlock &Old = F.getEntryBlock();
   auto *New =
@@ -169,7 +170,8 @@ static void enter(Function &F, Function &Body, BasicBlock &At) {
     Call->setTailCallKind(CallInst::TCK_MustTail);
   Call->setCallingConv(F.getCallingConv());
   Call->setAttributes(F.getAttributes().removeFnAttributes(F.getContext()));
-  if (DISubprogram *SP = F.getSubprogram()) // calls in such functions need one
+  if (DISubprogram *SP = F.getSubprogram()) // calls in functions with debug
+                                            // information need a location
     Call->setDebugLoc(
         DILocation::get(F.getContext(), SP->getScopeLine(), 0, SP));
   F.getReturnType()->isVoidTy() ? B.CreateRetVoid() : B.CreateRet(Call);

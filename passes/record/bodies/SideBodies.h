@@ -1,14 +1,14 @@
-//===- SideBodies.h - further bodies of recorded functions -*- C++ -*-===//
+//===- SideBodies.h - alternative bodies of recorded functions --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a recorded function has further bodies beside the recorded one, in
-// functions of their own, and where it is entered `__ek_rec_body` says which
-// one runs (record_abi.h). Its address stays that of the recorded body, so
-// pointers, and calls from elsewhere, choose as well.
-// Makes: the bodies, as copies of what the function is before anything is
-// inserted into it, and the choice at its entry.
-// Leaves out: what is inserted into a body (Record.cpp), and who sets
-// `__ek_rec_body` and when (runtime/record/ending/Bodies.h).
+// Knows: a recorded function has alternative bodies in separate functions. At
+// its entry, `__ek_rec_body` selects the body to run (record_abi.h). The
+// function's address is that of the recorded body, so calls through pointers
+// and calls from elsewhere also make the choice.
+// Makes: the bodies, as copies of the function before anything is inserted into
+// it, and the choice at its entry.
+// Not here: the code inserted into a body (Record.cpp), and when
+// `__ek_rec_body` changes (runtime/record/ending/Bodies.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_BODIES_SIDEBODIES_H
 #define EVENKEEL_PASSES_RECORD_BODIES_SIDEBODIES_H
@@ -30,42 +30,46 @@ struct BodyKind {
   const char *Suffix;
   /// How it is recorded; none: it is the program's own code.
   std::optional<RecordMode> Records;
-  /// Whoever runs it runs it for good: it calls others of its kind directly.
+  /// Once it runs, the choice never changes again, so it calls other bodies of
+  /// its kind directly.
   bool Stays;
 };
 
-/// Those that code recorded in \p Mode has beside its own.
+/// The alternative bodies that code recorded in \p Mode has.
 llvm::ArrayRef<BodyKind> bodyKinds(RecordMode Mode);
 
-/// Reads which bodies run.
+/// Loads the number of the selected body.
 llvm::Value *loadBody(llvm::IRBuilder<> &B);
 
-/// May there be a copy of \p F's code, or of a part of it?
+/// Whether \p F's code, or a part of it, can be copied.
 bool canHaveCopies(const llvm::Function &F);
 
-/// Constructors and destructors of the program, and main.
+/// The program's constructors and destructors, and main.
 llvm::SmallPtrSet<const llvm::Function *, 16> runOnce(const llvm::Module &M);
 
-/// Those of \p Functions that have further bodies. \p Single: how many of the
-/// others cannot have any; main and constructors run once, and begin before
-/// anybody could choose.
+/// The functions among \p Functions that have alternative bodies. \p Single:
+/// the number of the rest that cannot have any; main and constructors run once
+/// and begin before a choice is possible, so they are not counted.
 std::vector<llvm::Function *>
 withSideBodies(const llvm::Module &M,
                llvm::ArrayRef<llvm::Function *> Functions, uint64_t &Single);
 
-/// Tells the recorder, from a constructor: functions that have one body, and
-/// functions that go on with it until they return (Continuations.h).
+/// Inserts a constructor that reports to the recorder the number of functions
+/// with one body, and of functions that stay in the recorded body until they
+/// return (Continuations.h).
 void tellStaying(llvm::Module &M, uint64_t Single, uint64_t Entered);
 
 /// The bodies of one kind.
 class SideBodies {
   const BodyKind &Kind;
-  llvm::MapVector<llvm::Function *, llvm::Function *> BodyOf; // by its function
+  llvm::MapVector<llvm::Function *, llvm::Function *>
+      BodyOf; // by recorded function
 
 public:
   SideBodies(const BodyKind &Kind, llvm::ArrayRef<llvm::Function *> Of);
-  /// Calls and forks of \p Code, which runs for good, go to bodies of its kind;
-  /// all other uses of functions are addresses, which stay what they are.
+  /// Redirects calls and forks in \p Code, for which the choice never changes
+  /// again, to bodies of its kind. All other uses of functions are addresses
+  /// and do not change.
   void callDirectly(llvm::Function &Code) const;
   const BodyKind &kind() const { return Kind; }
   const llvm::MapVector<llvm::Function *, llvm::Function *> &all() const {
@@ -73,7 +77,7 @@ public:
   }
 };
 
-/// Puts the choice among \p All into the functions that have such bodies.
+/// Inserts the choice among \p All into the functions that have such bodies.
 void chooseAtEntries(llvm::Module &M,
                      llvm::ArrayRef<std::unique_ptr<SideBodies>> All);
 

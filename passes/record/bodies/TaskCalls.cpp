@@ -1,7 +1,7 @@
-//===- TaskCalls.cpp - calls behind which another task may run ------------===//
+//===- TaskCalls.cpp - calls that may end a task --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see TaskCalls.h.
+// See TaskCalls.h.
 //===----------------------------------------------------------------------===//
 #include "record/bodies/TaskCalls.h"
 #include "record/Runtime.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Of the OpenMP run time's entries, those that begin and end no task.
+/// Whether the entry of the OpenMP runtime begins and ends no task.
 static bool staysInTask(StringRef Entry) {
   return Entry.starts_with("global_thread_num") ||
          Entry.starts_with("for_static_") || Entry.starts_with("dispatch_") ||
@@ -31,8 +31,8 @@ static bool staysInTask(StringRef Entry) {
          Entry == "flush" || Entry == "omp_task_alloc";
 }
 
-/// Of the C library's functions, those that release a block, run code of the
-/// program's, or do not come back.
+/// Whether the C library's function frees a block, runs code of the program, or
+/// does not return.
 static bool releasesOrLeaves(StringRef Name) {
   return StringSwitch<bool>(Name)
       .Cases("free", "realloc", "reallocf", "reallocarray", true)
@@ -45,7 +45,7 @@ static bool releasesOrLeaves(StringRef Name) {
       .Default(false);
 }
 
-/// The same of functions that are not defined in the module.
+/// The same for functions that are not defined in the module.
 static bool endsOutside(const Function &F) {
   const StringRef Name = F.getName();
   if (StringRef Entry = Name; Entry.consume_front("__kmpc_"))

@@ -1,10 +1,10 @@
-//===- TaskCalls.h - calls behind which another task may run -*- C++ -*-===//
+//===- TaskCalls.h - calls that may end a task ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what ends a task or a phase, the life of an object, or the program,
-// directly or in functions of the module that are called.
-// Makes: for a call, whether what was counted so far must be told before it.
-// Leaves out: calls that nobody names (they are taken to do all of that).
+// Knows: which calls end a task or phase, an object's lifetime, or the program,
+// directly or in functions of the module that they call.
+// Makes: for a call, whether counts must be reported before it.
+// Not here: calls of unknown functions, which are assumed to do all of this.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_BODIES_TASKCALLS_H
 #define EVENKEEL_PASSES_RECORD_BODIES_TASKCALLS_H
@@ -21,7 +21,7 @@ class TaskCalls {
 
 public:
   explicit TaskCalls(const llvm::Module &M);
-  /// Must what was counted be told before \p I?
+  /// Whether counts must be reported before \p I.
   bool mayEnd(const llvm::Instruction &I) const;
 };
 

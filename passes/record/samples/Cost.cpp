@@ -1,9 +1,9 @@
 //===- Cost.cpp - static cost of instructions ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: issue slots per instruction. The figures are reciprocal throughputs of
-// Skylake-SP class cores as their vendor's optimisation manual lists them,
-// times the four slots of a cycle, and rounded; calls of the maths library are
+// Makes: issue slots per instruction. The figures are the reciprocal
+// throughputs of Skylake-SP class cores in their vendor's optimisation manual,
+// times the four slots of a cycle, rounded. Calls of the maths library have
 // assumed figures.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Cost.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// 256-bit registers that a value of \p T fills.
+/// The number of 256-bit registers that a value of \p T fills.
 static unsigned registersOf(Type *T, const DataLayout &DL) {
   if (!T->isVectorTy())
     return 1;
@@ -72,7 +72,8 @@ InstructionCost costOf(const Instruction &I) {
   case Instruction::ExtractValue:
   case Instruction::InsertValue:
     return {};
-  case Instruction::GetElementPtr: // the address of what follows, mostly
+  case Instruction::GetElementPtr: // usually folded into the address of the
+                                   // access
     return cast<GetElementPtrInst>(I).getNumIndices() > 1
                ? InstructionCost{1, 1}
                : InstructionCost{};
@@ -130,7 +131,7 @@ InstructionCost costOf(const Instruction &I) {
     Function *F = calleeOf(*CB);
     if (unsigned Slots = F ? mathSlots(F->getName()) : 0)
       return {Slots, Slots / 2};
-    // Call, return, saves and restores.
+    // Call, return, register saves and restores.
     return {8 + static_cast<unsigned>(CB->arg_size()),
             4 + static_cast<unsigned>(CB->arg_size())};
   }

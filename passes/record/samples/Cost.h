@@ -1,12 +1,12 @@
 //===- Cost.h - static cost of instructions ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how many issue slots an instruction takes on the one core that all
-// records are made for (four slots a cycle, Cascade Lake class), so that a
+// Knows: how many issue slots an instruction takes on the one core for which
+// all records are made (four slots a cycle, Cascade Lake class), so that a
 // record's core cycles depend on the program alone, not on the machine or the
-// flags it was built with. Memory operands count as first-level hits; the
-// recorder adds what goes beyond.
-// Leaves out: dependency chains, and what the vectoriser would still do: the
+// compiler flags. Memory operands count as first-level hits; the recorder adds
+// the rest.
+// Not here: dependency chains, and what the vectoriser would still do; the
 // recorded program is scalar where its source is.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_SAMPLES_COST_H
@@ -20,10 +20,11 @@ namespace evenkeel {
 
 struct InstructionCost {
   unsigned Slots = 0;        // quarters of a cycle
-  unsigned Instructions = 0; // of the machine, for the reorder window
+  unsigned Instructions = 0; // machine instructions, for the reorder window
 };
 
-/// A call of the maths library, whose cost is known: it runs no other code.
+/// A call of the maths library, whose cost is known and which runs no other
+/// code.
 bool isMathCall(const llvm::Instruction &I);
 
 InstructionCost costOf(const llvm::Instruction &I);

@@ -1,8 +1,8 @@
-//===- Loops.cpp - loops described once per entry ------------------------===//
+//===- Loops.cpp - describe loops once per entry --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: values of scalar evolution's expressions in front of loops; blocks
-// outside of them, by who calls their function.
+// Makes: values of scalar evolution expressions before loops; blocks outside
+// loops, by the callers of their function.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Loops.h"
 #include "record/Runtime.h"
@@ -43,7 +43,8 @@ class Describer {
     size_t Access;
   };
 
-  /// Every iteration runs all of it, and nothing leaves it but its latch.
+  /// Whether every iteration runs all blocks of \p L, and only the latch leaves
+  /// it.
   bool isCounted(Loop &L, const SCEV *&Trips) const;
   bool isStream(Loop &L, const RecordedAccess &A, Instruction &Before,
                 Found &Out);
@@ -131,14 +132,14 @@ Describer::run(SmallVectorImpl<RecordedAccess> &Accesses,
     D.Latch = L->getLoopLatch();
     D.Whole = Streams.size() == Mine.size();
     D.Trips = Expander.expandCodeFor(Trips, I64, Before);
-    D.Exit = L->getUniqueExitBlock(); // the latch is the only way out
+    D.Exit = L->getUniqueExitBlock(); // the latch is the only exiting block
     SmallVector<const Found *, 8> Groups, Told;
     for (const Found &S : Streams) {
       const RecordedAccess &A = Accesses[S.Access];
       Done.insert(A.I);
       if (A.Untracked)
         continue;
-      // A load, and a store to the same place: one stream that does both.
+      // A load and a store to the same place become one stream that does both.
       auto Load = find_if(Told, [&](const Found *T) {
         const RecordedAccess &L = Accesses[T->Access];
         return T->Start == S.Start && T->Step == S.Step && L.Bytes == A.Bytes &&
@@ -200,7 +201,7 @@ describeLoops(Function &F, SmallVectorImpl<RecordedAccess> &Accesses,
 }
 
 RarelyRun::RarelyRun(Module &M) {
-  SmallPtrSet<const BasicBlock *, 32> OutsideLoops; // of functions found so far
+  SmallPtrSet<const BasicBlock *, 32> OutsideLoops; // in functions found so far
   SmallVector<Function *, 16> Work;
   const SmallPtrSet<const Function *, 16> First = runOnce(M);
   for (Function &F : M)

@@ -1,7 +1,8 @@
-//===- RecordedAccess.h - an access that is recorded ------------*- C++ -*-===//
+//===- RecordedAccess.h - an access to record -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the recorder is told of one load or store, or of a block.
+// Knows: what is reported to the recorder about one load, store or block
+// operation.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_SAMPLES_RECORDEDACCESS_H
 #define EVENKEEL_PASSES_RECORD_SAMPLES_RECORDEDACCESS_H
@@ -10,23 +11,24 @@
 
 namespace evenkeel {
 
-/// One access, as the recorder is to be told.
+/// One access to report to the recorder.
 struct RecordedAccess {
   llvm::Instruction *I;
   llvm::Value *Address;
   uint64_t Info; // record_abi.h
   uint64_t Bytes;
   bool WithinLine;     // never crosses a line
-  llvm::Value *Length; // memory intrinsics: bytes, else null
-  bool Walks = false;  // through lines in order
-  /// To no object, which only other functions show (Untracked.h): its loop may
-  /// be described, but nothing is tested or told of it.
+  llvm::Value *Length; // memory intrinsics: bytes, otherwise null
+  bool Walks = false;  // visits lines in order
+  /// Accesses no object, as only other functions show (Untracked.h): its loop
+  /// may be described, but the access is neither tested nor reported.
   bool Untracked = false;
-  /// In a loop that was described in part: the number of its iteration.
+  /// In a partly described loop: the iteration number.
   llvm::AllocaInst *Iteration = nullptr;
-  /// By a scout, who fetches the line, in place of this one (Scouts.h).
+  /// For an access of a scout, which fetches the line: the instruction that it
+  /// replaces (Scouts.h).
   const llvm::Instruction *InPlaceOf = nullptr;
-  /// By code that runs a few times at most (Loops.h): it is told untested.
+  /// In code that runs at most a few times (Loops.h): reported without a test.
   bool Rarely = false;
 };
 

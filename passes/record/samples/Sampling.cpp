@@ -1,12 +1,13 @@
-//===- Sampling.cpp - sampled accesses in instrumented code --------------===//
+//===- Sampling.cpp - record sampled accesses -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes, for an access to address a:
-//   c = a + shift                  canonical; the shift is found once per
-//   object
+//   c = a + shift                  canonical; the shift is computed once per
+//                                  object
 //   ((c >> 16) * golden - (c >> 12 << 60) >> 52 ^ c) & 0xfc0 == 0
-//                                  ->  tell the recorder
-// where in a burst (runtime/record/tasks/Burst.h) the mask is 0: all are told.
+//                                  ->  call the recorder
+// In a burst (runtime/record/tasks/Burst.h) the mask is 0, so all accesses call
+// it.
 // Accesses of one block at constant distances, a line's length at most apart,
 // share one test of the lines they span. Memory intrinsics are tested for a
 // sampled line in their range.
@@ -61,7 +62,7 @@ void SampledCode::begin(Function &Next) {
   Instructions = makeRegister("ek.instructions");
 }
 
-/// A variable that ends up in a register; 0 at the function's entry.
+/// A variable that becomes a register; 0 at the function's entry.
 AllocaInst *SampledCode::makeRegister(const char *Name) {
   IRBuilder<> B(&F->getEntryBlock(), F->getEntryBlock().begin());
   AllocaInst *A = B.CreateAlloca(RT.I64, nullptr, Name);
@@ -82,7 +83,7 @@ void SampledCode::addCost(Instruction &Before, uint64_t NumSlots,
                     Where);
 }
 
-/// The thread's counters take over what the registers hold.
+/// Adds the values in the registers to the thread's counters.
 void SampledCode::tellCosts(IRBuilder<> &B) {
   RT.addCost(B, B.CreateLoad(RT.I64, Slots),
              B.CreateLoad(RT.I64, Instructions));
@@ -90,8 +91,9 @@ void SampledCode::tellCosts(IRBuilder<> &B) {
   B.CreateStore(B.getInt64(0), Instructions);
 }
 
-/// What makes addresses of \p Address' object canonical; known right where the
-/// object's pointer is, so loops need not ask.
+/// The shift that makes addresses of \p Address' object canonical. It is
+/// computed at the definition of the object's pointer, so loops need not
+/// recompute it.
 Value *SampledCode::shiftOf(Value *Address) {
   Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
   if (Value *Known = Shifts.lookup(Object))
@@ -133,7 +135,7 @@ Value *SampledCode::canonical(IRBuilder<> &B, Value *Address, uint64_t Offset) {
   return Offset ? B.CreateAdd(C, B.getInt64(Offset)) : C;
 }
 
-/// Its upper 6 bits number the sampled line of \p Page.
+/// Its upper 6 bits are the number of the sampled line of \p Page.
 static Value *placeOf(IRBuilder<> &B, Value *Page) {
   Value *Block = B.CreateMul(B.CreateLShr(Page, 4), B.getInt64(GoldenRatio));
   return B.CreateSub(Block, B.CreateShl(Page, 60));
@@ -146,11 +148,11 @@ Value *SampledCode::lineIsSampled(IRBuilder<> &B, Value *Canonical) {
   return B.CreateICmpEQ(B.CreateAnd(Differs, RT.followed(B)), B.getInt64(0));
 }
 
-/// May be true of a range without a sampled line if it spans pages.
+/// May be true for a range without a sampled line if it spans pages.
 Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
   Value *Page = B.CreateLShr(First, PageBits);
-  // Lines as numbered in the first page: the whole numbers would be a shift of
-  // two words, which is slow on some processors.
+  // Number lines within the first page: a full line number would need a
+  // two-word shift, which is slow on some processors.
   Value *Line = B.CreateLShr(placeOf(B, Page), 64 - PageBits + LineBits);
   Value *FirstLine = B.CreateLShr(First, LineBits);
   Value *Lines = B.CreateSub(B.CreateLShr(Last, LineBits), FirstLine);
@@ -164,11 +166,11 @@ Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
 
 namespace {
 
-/// An address as a sum: those with equal variable parts are at constant
+/// An address as a sum: addresses with equal variable parts are at constant
 /// distances.
 struct Sum {
   const Value *Base;
-  MapVector<Value *, APInt> Variable; // and factors
+  MapVector<Value *, APInt> Variable; // with factors
   int64_t Offset;
 
   Sum(const Value *Address, const DataLayout &DL) {
@@ -199,7 +201,8 @@ int64_t SampledCode::distance(const RecordedAccess &A,
              : Sum(A.Address, DL).Offset - Sum(From.Address, DL).Offset;
 }
 
-/// Tells the recorder of \p Group, which follows the sampled ones of its lines.
+/// Reports \p Group to the recorder, which follows the sampled lines among its
+/// lines.
 void SampledCode::tell(ArrayRef<RecordedAccess> Group, Instruction *Before) {
   const RecordedAccess &One = Group.front();
   IRBuilder<> B(Before);
@@ -212,11 +215,11 @@ void SampledCode::tell(ArrayRef<RecordedAccess> Group, Instruction *Before) {
                               B.getInt64(A.Info)});
       continue;
     }
-    // The others' addresses may be computed further down.
+    // The addresses of the other accesses may be computed later in the block.
     Value *Where = One.Address;
     if (int64_t D = distance(A, One))
       Where = B.CreateGEP(B.getInt8Ty(), Where, B.getInt64(D));
-    if (A.InPlaceOf) // races are told of by line
+    if (A.InPlaceOf) // races are reported by source line
       B.SetCurrentDebugLocation(A.InPlaceOf->getDebugLoc());
     B.CreateCall(Sample, {Where, B.getInt64(A.Info)});
   }
@@ -225,13 +228,14 @@ void SampledCode::tell(ArrayRef<RecordedAccess> Group, Instruction *Before) {
 void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   const RecordedAccess &One = Group.front();
   Instruction *At = One.I;
-  // An atomic update is not begun before all branches ahead of it are decided:
-  // behind it, the test costs nothing while it waits for its line.
+  // An atomic update does not start before all branches before it are decided.
+  // After it, the test costs nothing, because it runs while the update waits
+  // for its line.
   if (isa<AtomicRMWInst>(At) && Group.size() == 1 && !ordersOthers(*At))
     At = At->getNextNode();
   if (One.Rarely)
     return tell(Group, At);
-  // Finding a shift may split the block at hand.
+  // Computing a shift may split the current block.
   for (const RecordedAccess &A : Group)
     shiftOf(A.Address);
   IRBuilder<> B(At);
@@ -264,11 +268,11 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   tell(Group, SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M)));
 }
 
-/// Of a range that may have a sampled line: true if it has, or spans more than
-/// two pages. Where the first test was right, this one is rarely needed.
+/// For a range that passed the first test: true if it contains a sampled line,
+/// or spans more than two pages. Rarely executed.
 Value *SampledCode::rangeIsReallySampled(IRBuilder<> &B, Value *First,
                                          Value *Last) {
-  auto Line = [&](Value *Page) { // of the sampled one, its number
+  auto Line = [&](Value *Page) { // of the sampled line in its page
     return B.CreateOr(B.CreateShl(Page, PageBits - LineBits),
                       B.CreateLShr(placeOf(B, Page), 64 - PageBits + LineBits));
   };
@@ -288,8 +292,8 @@ Value *SampledCode::rangeIsReallySampled(IRBuilder<> &B, Value *First,
   return B.CreateOr(B.CreateOr(Within(InFirst), Within(InLast)), Long);
 }
 
-/// May any stream of the loop come by a sampled line? \p Really: in the place
-/// where that is known to be so by the shorter test.
+/// Whether any stream of the loop may touch a sampled line. \p Really: in the
+/// code where the shorter test has already succeeded.
 Value *SampledCode::anySampled(IRBuilder<> &B, const DescribedLoop &D,
                                bool Really) {
   Value *Taken = nullptr;
@@ -339,7 +343,7 @@ void SampledCode::storeStreams(IRBuilder<> &B, const DescribedLoop &D) {
   }
 }
 
-/// Tells of the loop, whole or as it goes, where it is entered.
+/// Reports the loop where it is entered, at once or iteration by iteration.
 void SampledCode::openLoop(IRBuilder<> &B, const DescribedLoop &D) {
   tellCosts(B);
   storeStreams(B, D);
@@ -348,7 +352,7 @@ void SampledCode::openLoop(IRBuilder<> &B, const DescribedLoop &D) {
                 B.getInt64(D.Slots << 32 | D.Instructions)});
 }
 
-/// The costs of all iterations.
+/// Adds the costs of all iterations.
 void SampledCode::pay(IRBuilder<> &B, const DescribedLoop &D) {
   for (auto [Where, Cost] :
        {std::pair(Slots, D.Slots), std::pair(Instructions, D.Instructions)})
@@ -358,10 +362,10 @@ void SampledCode::pay(IRBuilder<> &B, const DescribedLoop &D) {
 }
 
 void SampledCode::insertLoop(DescribedLoop &D) {
-  for (const LoopStream &S : D.Streams) // may split the block at hand
+  for (const LoopStream &S : D.Streams) // may split the current block
     shiftOf(S.Start);
   IRBuilder<> B(D.Before);
-  if (D.Streams.empty()) { // none of them to an object
+  if (D.Streams.empty()) { // none of them accesses an object
     if (!D.Whole)
       B.SetInsertPoint(D.Exit, D.Exit->getFirstInsertionPt());
     return pay(B, D);
@@ -376,8 +380,8 @@ void SampledCode::insertLoop(DescribedLoop &D) {
   Instruction *Then =
       SplitBlockAndInsertIfThen(anySampled(B, D), D.Before, false, unlikely(M));
   B.SetInsertPoint(Then);
-  // Many short ranges span two pages and no sampled line. Where accesses are
-  // left to their own tests, the recorder follows iterations all the same.
+  // Many short ranges span two pages without a sampled line. If accesses keep
+  // their own tests, the recorder follows the iterations anyway.
   if (D.Whole)
     Then = SplitBlockAndInsertIfThen(anySampled(B, D, /*Really=*/true), Then,
                                      /*Unreachable=*/false);
@@ -447,7 +451,7 @@ void SampledCode::insertAccesses(ArrayRef<RecordedAccess> Accesses) {
       insert(G.Members);
     Groups.clear();
   };
-  // Splitting keeps the order of instructions, but not their blocks.
+  // Splitting preserves the order of instructions, but not their blocks.
   SmallVector<std::pair<const BasicBlock *, bool>, 32> Where;
   for (const RecordedAccess &A : Accesses) {
     bool Breaks = Last && Last->getParent() == A.I->getParent() &&
@@ -493,7 +497,7 @@ void SampledCode::end() {
     Function *Callee = CB ? calleeOf(*CB) : nullptr;
     if (Callee && Callee->getName().starts_with("__ek_rec_"))
       continue;
-    // Nothing may stand between a musttail call and its return.
+    // Nothing may be inserted between a musttail call and its return.
     if (isa<ReturnInst>(I) && I->getParent()->getTerminatingMustTailCall())
       continue;
     IRBuilder<> B(I);

@@ -1,13 +1,13 @@
-//===- Sampling.h - sampled accesses in instrumented code -*- C++ -*-===//
+//===- Sampling.h - record sampled accesses ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how instrumented code tells the recorder of one line of each page, at
-// the price of a few inlined instructions for the rest (Sampling.h of
-// runtime/record has the rule).
+// Knows: how instrumented code reports one line of each page to the recorder,
+// at the cost of a few inlined instructions for the other lines
+// (runtime/record/caches/Sampling.h has the rule).
 // Makes: inlined tests with the recorder's call off the main path; costs that
-// are summed up in registers and told before the recorder may look.
-// Leaves out: which accesses matter, and everything that is not an access or a
-// cost (Record.cpp).
+// are summed up in registers and reported before the recorder may read them.
+// Not here: which accesses matter, and everything other than accesses and costs
+// (Record.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_SAMPLES_SAMPLING_H
 #define EVENKEEL_PASSES_RECORD_SAMPLES_SAMPLING_H
@@ -28,11 +28,12 @@ class SampledCode {
   llvm::FunctionCallee Sample, Shift, Loop, LoopOpen, LoopAt, LoopClose;
   llvm::GlobalVariable *OwnShift = nullptr;
 
-  /// Of the function in hand.
+  /// State of the current function.
   llvm::Function *F = nullptr;
   llvm::AllocaInst *Slots = nullptr, *Instructions = nullptr;
   llvm::DenseMap<llvm::Value *, llvm::Value *> Shifts; // by underlying object
-  llvm::SmallVector<llvm::AllocaInst *, 8> Registers;  // to be
+  llvm::SmallVector<llvm::AllocaInst *, 8> Registers;  // promoted to registers
+                                                       // at the end
   llvm::AllocaInst *Streams = nullptr;
 
   llvm::Value *shiftOf(llvm::Value *Address);
@@ -50,7 +51,7 @@ class SampledCode {
   void storeStreams(llvm::IRBuilder<> &B, const DescribedLoop &D);
   void openLoop(llvm::IRBuilder<> &B, const DescribedLoop &D);
   void pay(llvm::IRBuilder<> &B, const DescribedLoop &D);
-  /// Of two in one block.
+  /// The distance of two accesses in one block.
   int64_t distance(const RecordedAccess &A, const RecordedAccess &From) const;
   void tell(llvm::ArrayRef<RecordedAccess> Group, llvm::Instruction *Before);
   void insert(llvm::ArrayRef<RecordedAccess> Group);
@@ -59,23 +60,25 @@ public:
   SampledCode(llvm::Module &M, RecordRuntime &RT,
               const llvm::SmallPtrSetImpl<llvm::GlobalVariable *> &Own);
 
-  /// \name One function after the other: begin, costs, loops, accesses, end.
+  /// \name Called for one function after another: begin, costs, loops,
+  /// accesses, end.
   /// @{
   void begin(llvm::Function &F);
   void addCost(llvm::Instruction &Before, uint64_t Slots,
                uint64_t Instructions);
-  /// The accesses that \p D describes, and the costs of each iteration. Sets
-  /// D.Iteration if there are others.
+  /// Reports the accesses that \p D describes, and the costs of each iteration.
+  /// Sets D.Iteration if the loop has further accesses.
   void insertLoop(DescribedLoop &D);
-  /// The same for one that runs in strips, with all of its accesses: \p Rest
-  /// are those that \p D does not describe. False: it cannot.
+  /// The same for a loop that runs in strips, with all of its accesses: \p Rest
+  /// are the accesses that \p D does not describe. False: impossible.
   bool insertStrips(DescribedLoop &D, llvm::ArrayRef<RecordedAccess> Rest);
-  /// \p Accesses in the order of the code.
+  /// \p Accesses are in code order.
   void insertAccesses(llvm::ArrayRef<RecordedAccess> Accesses);
   void end();
   /// @}
 
-  /// Where the images of static arrays lie, at the end of their registration.
+  /// Stores where the images of static arrays lie, at the end of their
+  /// registration.
   void setShift(llvm::IRBuilder<> &B, llvm::GlobalVariable *Array);
 };
 

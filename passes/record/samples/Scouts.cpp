@@ -1,7 +1,7 @@
-//===- Scouts.cpp - loops that look ahead of loops that gather -----------===//
+//===- Scouts.cpp - scout loops before gathering loops --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Scouts.h.
+// See Scouts.h.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Scouts.h"
 #include "record/Runtime.h"
@@ -30,33 +30,35 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-/// Iterations of a strip; the lines that it gathers stay in the first level.
+/// Iterations of a strip; the lines that they gather fit in the first level.
 constexpr uint64_t StripLines = 512;
-/// So many make the second version worth its entry.
+/// With fewer iterations, the second version does not pay.
 constexpr uint64_t ManyIterations = 256;
 /// Instructions that compute addresses.
 constexpr unsigned MostAhead = 48;
-/// Accesses that are told ahead.
+/// Accesses reported ahead.
 constexpr unsigned MostAccesses = 8;
 
-/// Instructions of a loop that compute some of its values, each behind those
-/// that it uses. The header's variables come with what makes their next value.
+/// Instructions of a loop that compute some of its values, in dependence order.
+/// PHIs of the header are included with the instructions that compute their
+/// next value.
 class Slice {
   const BasicBlock *Header, *Latch;
   function_ref<bool(const BasicBlock *)> Contains;
 
 public:
-  SmallSetVector<Instruction *, 16> All; // but the variables
+  SmallSetVector<Instruction *, 16> All; // except the PHIs
   SmallSetVector<PHINode *, 4> Variables;
 
   Slice(const BasicBlock *Header, const BasicBlock *Latch,
         function_ref<bool(const BasicBlock *)> Contains)
       : Header(Header), Latch(Latch), Contains(Contains) {}
 
-  /// False: it cannot be computed ahead.
+  /// Adds the computation of \p V. False: it cannot be computed ahead.
   bool add(Value *V);
-  /// Of all variables found so far, their next values: these load nothing, or
-  /// the scout would wait for each load as a chase does.
+  /// Adds the next values of all PHIs found so far. They may not depend on a
+  /// load of the loop, or the scout would wait for each load, as in a pointer
+  /// chase.
   bool addVariables();
 };
 
@@ -88,7 +90,7 @@ bool Slice::add(Value *V) {
 }
 
 bool Slice::addVariables() {
-  for (size_t N = 0; N < Variables.size(); ++N) { // grows meanwhile
+  for (size_t N = 0; N < Variables.size(); ++N) { // grows in the loop
     Slice Next(Header, Latch, Contains);
     Value *V = Variables[N]->getIncomingValueForBlock(Latch);
     if (!Next.add(V) ||
@@ -100,7 +102,7 @@ bool Slice::addVariables() {
   return true;
 }
 
-/// Finds the loops of a function and makes their versions.
+/// Finds such loops of a function and makes their versions.
 class Versions {
   Function &F;
   TargetLibraryInfoImpl Impl;
@@ -137,7 +139,7 @@ public:
 
 } // namespace
 
-/// Null: not known before the loop begins, or it may be left elsewhere.
+/// Null: not known before the loop begins, or the loop has another exit.
 const SCEV *Versions::tripsOf(Loop &L) {
   if (!L.isInnermost() || !L.isLoopSimplifyForm() ||
       L.getExitingBlock() != L.getLoopLatch())
@@ -166,7 +168,7 @@ bool Versions::isAffine(Loop &L, Value *Address) {
   return Walk && Walk->getLoop() == &L && Walk->isAffine();
 }
 
-/// May the loop change, in any iteration, what the slice loads?
+/// Whether the loop may change, in any iteration, memory that the slice loads.
 bool Versions::changes(Loop &L, const Slice &S) {
   BatchAAResults Batch(AA);
   Batch.enableCrossIterationMode();
@@ -177,7 +179,7 @@ bool Versions::changes(Loop &L, const Slice &S) {
           isMathCall(I))
         continue;
       if (I.isAtomic() && ordersOthers(I))
-        return true; // others may
+        return true; // calls may change it
       for (Instruction *From : S.All)
         if (auto *Load = dyn_cast<LoadInst>(From))
           if (isModSet(Batch.getModRefInfo(&I, MemoryLocation::get(Load))))
@@ -207,7 +209,7 @@ bool Versions::suits(Loop &L, ArrayRef<const RecordedAccess *> Accesses) {
          S.addVariables() && !changes(L, S);
 }
 
-/// The header of the version for many iterations, which is the loop itself.
+/// The header of the version for many iterations, which is the original loop.
 BasicBlock *Versions::version(Loop &L, const SCEV *Trips,
                               ValueToValueMapTy &Copies) {
   formLCSSA(L, DT, &LI, &SE);
@@ -287,8 +289,8 @@ static SmallPtrSet<const BasicBlock *, 8> blocksOf(const BasicBlock *Header,
   return All;
 }
 
-/// Copies the slice to the end of \p Ahead, a block that loops; its variables
-/// begin there with their values in \p Begin.
+/// Copies the slice to the end of \p Ahead, a single-block loop; its PHIs start
+/// with their values from \p Begin.
 static void copySlice(const Slice &S, BasicBlock *Ahead, BasicBlock *Begin,
                       const BasicBlock *Latch, ValueToValueMapTy &Here) {
   IRBuilder<> B(Ahead);
@@ -363,7 +365,7 @@ std::unique_ptr<Scout> makeStrips(DescribedLoop &D,
   B.SetInsertPoint(Go);
   B.CreateBr(Header);
 
-  // The strip: as the loop, but it counts to the strip's end.
+  // The strip: the same loop, but it ends at the strip's end.
   B.SetInsertPoint(Header, Header->begin());
   PHINode *Count = B.CreatePHI(I64, 2, "ek.count");
   B.SetInsertPoint(Back);
