@@ -1,9 +1,9 @@
 //===- Access.cpp - classes and counts of accesses, per region ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the order in which the tables of the analysis are made, on a clone
-// where loads may be hoisted and bounds forwarded; the module itself stays as
-// it is. Makes: EkAccessResult.
+// Knows: the order in which the tables of the analysis are computed, on a clone
+// where loads may be hoisted and bounds forwarded; the module itself does not
+// change. Makes: EkAccessResult.
 //===----------------------------------------------------------------------===//
 #include "access/Access.h"
 #include "access/formulas/Definitions.h"
@@ -53,7 +53,8 @@ bool EkAccessResult::invalidate(Module &, const PreservedAnalyses &PA,
   return !Checker.preserved() && !Checker.preservedSet<AllAnalysesOn<Module>>();
 }
 
-/// Where a place has one copy in the module, its plain symbol stands for it.
+/// Replaces the symbol of a copy by the plain symbol if the place has only one
+/// copy in the module.
 static void chooseCopies(std::vector<AccessRow> &Rows, SymbolTable &Symbols) {
   auto Choose = [&](CountRef &C) { C = Symbols.chooseCopies(C); };
   for (AccessRow &Row : Rows)
@@ -67,7 +68,8 @@ static void chooseCopies(std::vector<AccessRow> &Rows, SymbolTable &Symbols) {
   }
 }
 
-/// Symbols that the formulas of \p R use, and those that these are made of.
+/// The symbols that the formulas of \p R use, and the symbols that define
+/// these.
 static std::set<uint64_t> usedSymbols(const EkAccessResult &R,
                                       SymbolTable &Symbols) {
   std::set<uint64_t> Used;
@@ -99,8 +101,8 @@ static std::set<uint64_t> usedSymbols(const EkAccessResult &R,
   return Used;
 }
 
-/// Shows what formulas use; the recorder takes all, as other units' regions may
-/// call into this one.
+/// Shows only symbols that formulas use. The recorder records all of them,
+/// because other units' regions may call into this unit.
 static void finishSymbols(EkAccessResult &R, SymbolTable &Symbols,
                           const Formulas &Forms) {
   chooseCopies(R.Rows, Symbols);
@@ -137,7 +139,7 @@ static void addEntities(EkAccessResult &R, const Module &M,
   R.Syncs = Inv.Syncs;
 }
 
-/// What the recorder is told of each access.
+/// Adds the recorder's information on each access.
 static void addAccesses(EkAccessResult &R, const AccessTable &Accesses) {
   for (auto &[F, Own] : Accesses.all())
     for (const Access &A : Own.Accesses) {
@@ -156,7 +158,7 @@ static void addAccesses(EkAccessResult &R, const AccessTable &Accesses) {
     }
 }
 
-/// Allocations through pointers: known now that pointers are.
+/// Finds allocations through pointers, whose targets are known now.
 static void findIndirectSites(Inventory &Inv, const SourceMap &Source,
                               const Objects &Obj) {
   for (const MemoryObject &O : Obj.objects()) {
@@ -166,8 +168,8 @@ static void findIndirectSites(Inventory &Inv, const SourceMap &Source,
   }
 }
 
-/// Analyses \p M, which is changed. Each table is made of those above it here
-/// and of nothing else.
+/// Analyses \p M, which is changed. Each table is computed only from those
+/// above it here.
 static EkAccessResult analyze(Module &M, bool WithPointers) {
   PassBuilder PB;
   Managers Of(PB);
@@ -254,7 +256,7 @@ static void sortRows(EkAccessResult &R) {
     };
     if (Of(A) != Of(B))
       return Of(A) < Of(B);
-    // Functions of one region, in whatever order they are linked.
+    // Sort functions of one region independently of link order.
     return keyOfCount(A.Reads) + '|' + keyOfCount(A.Writes) <
            keyOfCount(B.Reads) + '|' + keyOfCount(B.Writes);
   });
@@ -284,7 +286,7 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
       Back[Entry.second] = const_cast<Value *>(Entry.first);
   EkAccessResult R = analyze(*Clone, WithPointers);
 
-  // From the clone back to the module itself.
+  // Map keys from the clone back to the module itself.
   auto Mapped = [&](auto &From) {
     std::decay_t<decltype(From)> To;
     for (auto &Entry : From) {

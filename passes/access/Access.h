@@ -1,9 +1,9 @@
 //===- Access.h - the module analysis ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: `EkAccess`, the module analysis (run it after prepareModule), whose
+// Makes: `EkAccess`, the module analysis (run it after prepareModule); its
 // result is in Rows.h.
-// Leaves out: writing files (Emit) and changing code (Prep, Record).
+// Not here: writing files (Emit) and changing code (Prep, Record).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_ACCESS_H
 #define EVENKEEL_PASSES_ACCESS_ACCESS_H
@@ -18,12 +18,12 @@ class EkAccess : public llvm::AnalysisInfoMixin<EkAccess> {
   bool WithPointers;
 
 public:
-  /// \p WithPointers: fill in EkAccessResult::Pointers too.
+  /// \p WithPointers: also fill in EkAccessResult::Pointers.
   explicit EkAccess(bool WithPointers = false) : WithPointers(WithPointers) {}
   using Result = EkAccessResult;
   Result run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
-  /// Of a module that nobody needs any more, which is changed: what is keyed by
-  /// id, and Regions. Takes half the memory for code.
+  /// For a module that is not needed afterwards and may be changed: returns the
+  /// parts keyed by id, and Regions. Needs half the memory for code.
   Result runForRows(llvm::Module &M);
 };
 

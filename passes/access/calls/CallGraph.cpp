@@ -1,7 +1,7 @@
-//===- CallGraph.cpp - who calls whom -------------------------------------===//
+//===- CallGraph.cpp - calls and forks between functions ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see CallGraph.h.
+// See CallGraph.h.
 //===----------------------------------------------------------------------===//
 #include "access/calls/CallGraph.h"
 #include "unit/Calls.h"
@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// A team of one (an `if` clause that does not hold) is called: its tasks are
-/// such of its region, not of the code around it.
+/// A team of one (an `if` clause is false) is called directly, but its task
+/// belongs to its own region, not to the surrounding code.
 static bool isTeamOfOne(const CallBase &CB, const Inventory &Inv) {
   auto It = Inv.Regions.find(calleeOf(CB));
   return It != Inv.Regions.end() && It->second.Kind == "parallel";
@@ -31,7 +31,7 @@ void CallGraph::reachFrom(Function &F, SetVector<Function *> &Out) const {
   }
 }
 
-/// What may run, and who calls or forks it there.
+/// Finds the functions that may run, and their callers and forks there.
 static void findLive(CallGraph &G, Module &M, const Objects &Obj) {
   for (Function &F : M)
     if (!M.getFunction("main") || F.getName() == "main" ||
@@ -55,8 +55,8 @@ static void findLive(CallGraph &G, Module &M, const Objects &Obj) {
       }
 }
 
-/// Functions that call themselves, if by way of others: Tarjan (1972) on the
-/// call graph, with a stack of its own.
+/// Functions that call themselves, directly or through other functions: Tarjan
+/// (1972) on the call graph, with an explicit stack.
 static SmallPtrSet<const Function *, 16> findRecursion(Module &M,
                                                        const Objects &Obj) {
   SmallPtrSet<const Function *, 16> Recursive;
@@ -163,8 +163,8 @@ CallGraph withTeams(CallGraph G, Module &M, const Inventory &Inv) {
   return G;
 }
 
-/// Where loops are dealt out; not in functions that all callers have inlined,
-/// which nobody runs.
+/// Finds the taskloop calls, except in functions that were inlined into all
+/// callers and never run themselves.
 TaskloopCalls findTaskloops(Module &M, const CallGraph &Graph) {
   TaskloopCalls Taskloops;
   for (Function &F : M)

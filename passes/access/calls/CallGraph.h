@@ -1,10 +1,10 @@
-//===- CallGraph.h - who calls whom -----------------------------*- C++ -*-===//
+//===- CallGraph.h - calls and forks between functions ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: calls with callees resolved by points-to, forks of teams, and which
-// functions may run at all.
-// Leaves out: how often calls run (regions/Calls.cpp), and ways out of a
-// function that are no returns (LeavingCalls.h).
+// Knows: calls with callees resolved by points-to analysis, forks of teams, and
+// which functions may run at all.
+// Not here: how often calls run (regions/Calls.cpp), and exits of functions
+// other than returns (LeavingCalls.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_CALLS_CALLGRAPH_H
 #define EVENKEEL_PASSES_ACCESS_CALLS_CALLGRAPH_H
@@ -22,34 +22,34 @@ struct CallGraph {
   using CallMap = llvm::DenseMap<const llvm::Function *,
                                  llvm::SmallVector<const llvm::CallBase *, 4>>;
 
-  /// Calls on the same thread, both ways.
+  /// Calls on the same thread, in both directions.
   llvm::DenseMap<const llvm::Function *, llvm::SetVector<llvm::Function *>>
       Callees;
   llvm::DenseMap<const llvm::Function *, std::vector<llvm::CallBase *>> CallsOf;
-  /// Calls of a function on the same thread, and forks that start it, in code
-  /// that may run.
+  /// The calls of a function on the same thread, and the forks that start it,
+  /// in live code.
   CallMap CallSites;
   llvm::SmallPtrSet<const llvm::Function *, 16> Recursive;
-  /// What may run. What was inlined into all of the program's callers stays
-  /// behind, exported: calls from there are none.
+  /// Functions that may run. Not included: exported functions that were inlined
+  /// into all callers of the program.
   llvm::SetVector<const llvm::Function *> Live;
-  /// Reached from a parallel or task (withTeams).
+  /// Functions reached from a parallel region or task (withTeams).
   llvm::SmallPtrSet<const llvm::Function *, 16> OnTeam;
-  /// Bodies that a team's tasks fork (withTeams).
+  /// Bodies forked by a team's tasks (withTeams).
   llvm::SmallPtrSet<const llvm::Function *, 8> Nested;
 
-  /// Adds \p F and all that it calls on its thread to \p Out.
+  /// Adds \p F and all functions that it reaches on its thread to \p Out.
   void reachFrom(llvm::Function &F,
                  llvm::SetVector<llvm::Function *> &Out) const;
 };
 
-/// The calls of \p M, without what teams fork within teams.
+/// The calls of \p M, without forks inside teams.
 CallGraph findCalls(llvm::Module &M, const Objects &Obj, const Inventory &Inv);
-/// \p G with the functions that run on teams, where a fork within a team counts
-/// as a call of its body.
+/// \p G with the functions that run on teams; a fork inside a team counts as a
+/// call of its body.
 CallGraph withTeams(CallGraph G, llvm::Module &M, const Inventory &Inv);
 
-/// Calls that make tasks of a loop, by the tasks' body.
+/// Calls that create the tasks of a loop, by the tasks' body.
 using TaskloopCalls = llvm::DenseMap<const llvm::Function *,
                                      llvm::SmallVector<llvm::CallBase *, 1>>;
 TaskloopCalls findTaskloops(llvm::Module &M, const CallGraph &G);

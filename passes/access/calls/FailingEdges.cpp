@@ -1,8 +1,8 @@
-//===- FailingEdges.cpp - control that ends the program -------------------===//
+//===- FailingEdges.cpp - edges that end the program ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: ways through a function behind which a program aborts, or main returns
-// a constant other than 0.
+// Knows: control-flow edges after which a program aborts, or main returns a
+// constant other than 0.
 //===----------------------------------------------------------------------===//
 #include "access/calls/LeavingCalls.h"
 #include "unit/Allocations.h"
@@ -36,7 +36,7 @@ bool catchesThrows(const Module &M) {
           if (Function *F = calleeOf(*End);
               F && F->getName() == "__cxa_end_catch")
             return true;
-      // Not where the handler itself throws.
+      // Not if the handler itself throws.
       if (auto *II = dyn_cast<InvokeInst>(B->getTerminator()))
         Work.push_back(II->getNormalDest());
       else
@@ -46,7 +46,7 @@ bool catchesThrows(const Module &M) {
   return false;
 }
 
-/// Whether \p R, come to from \p From, returns from main with a constant other
+/// Whether \p R, reached from \p From, returns from main with a constant other
 /// than 0.
 static bool failsMain(const ReturnInst &R, const BasicBlock *From) {
   const Value *V = R.getReturnValue();
@@ -76,22 +76,22 @@ bool leavesByUnwinding(const InvokeInst &Call) {
   return true;
 }
 
-// Where memory is at an end programs end, whoever might catch that.
+// Programs end when memory is exhausted, even if a handler exists somewhere.
 bool endsPrograms(StringRef Name) {
   return Name.starts_with("_ZSt") &&
          (Name.contains("bad_alloc") || Name.contains("bad_array_new_length") ||
           Name.contains("length_error"));
 }
 
-/// Control that goes from \p From to \p B has failed: the program aborts, or
-/// main returns a constant other than 0.
+/// Whether control that passes from \p From to \p B has failed: the program
+/// aborts, or main returns a constant other than 0.
 bool LeavingCalls::endsInFailure(const BasicBlock *From,
                                  const BasicBlock *B) const {
   if (auto *II = dyn_cast<InvokeInst>(From->getTerminator());
       II && B == II->getUnwindDest())
     return allocationOf(*II) || leavesByUnwinding(*II);
   for (unsigned Step = 0; B && Step < 4; ++Step) {
-    // Also where a pad waits for what that call throws.
+    // This also holds if a landing pad catches the call's exception.
     auto *Throws = dyn_cast<InvokeInst>(B->getTerminator());
     if (Throws &&
         !isa<UnreachableInst>(Throws->getNormalDest()->getFirstNonPHIOrDbg()))

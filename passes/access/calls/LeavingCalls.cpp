@@ -1,12 +1,12 @@
-//===- Leaving.cpp - calls that may not come back -------------------------===//
+//===- LeavingCalls.cpp - calls that may not return -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: longjmp and what is thrown and caught: control that leaves a function
-// at a call, and code that setjmp comes back to.
-// Makes: which code lies behind such a call (it may run less often than its
-// loops say) and behind a setjmp (more often).
-// Leaves out: which jump ends where: a function that calls setjmp is taken to
-// be where jumps below it end. Signal handlers; coroutines.
+// Knows: longjmp and exceptions that are caught: control that leaves a function
+// at a call, and code to which setjmp returns.
+// Makes: the code after such a call (it may run less often than its loops
+// indicate) and after a setjmp (more often).
+// Not here: which setjmp a longjmp targets; every function that calls setjmp is
+// assumed to be a target of jumps below it. Signal handlers; coroutines.
 //===----------------------------------------------------------------------===//
 #include "access/calls/LeavingCalls.h"
 #include "unit/Calls.h"
@@ -39,14 +39,14 @@ static bool callsTwiceReturning(const Function &F) {
   });
 }
 
-/// Whether what \p CB throws leaves the function that it stands in.
+/// Whether an exception from \p CB leaves the function that contains \p CB.
 static bool throwsOut(const CallBase &CB) {
   auto *II = dyn_cast<InvokeInst>(&CB);
   return !CB.doesNotThrow() && (!II || leavesByUnwinding(*II));
 }
 
-/// Whether control may leave the function that \p CB stands in at it, and go on
-/// in a function above: else the program ends.
+/// Whether control may leave the function at \p CB and continue in a caller;
+/// otherwise the program ends.
 bool LeavingCalls::leaves(const CallBase &CB) const {
   const Function *In = CB.getFunction();
   auto Leaves = [&](const Function *F) {
@@ -129,7 +129,7 @@ LeavingCalls::LeavingCalls(Module &M, const Objects &Obj,
         Twice.insert(I.getParent());
         MarkBehind(I, Again);
       }
-      // What never comes back is a way out that the code shows.
+      // A call that never returns is an exit that the code shows.
       if (!CB->doesNotReturn() && leaves(*CB)) {
         Leaving.insert(CB);
         MarkBehind(I, Behind);
@@ -137,8 +137,8 @@ LeavingCalls::LeavingCalls(Module &M, const Objects &Obj,
     }
 }
 
-/// Whether control may leave the function on its way to \p I; \p InBlock: on
-/// its way from where the block begins.
+/// Whether control may leave the function before it reaches \p I; \p InBlock:
+/// after the block of \p I has begun.
 bool LeavingCalls::isBehindLeaving(const Instruction &I, bool InBlock) const {
   if (Leaving.empty())
     return false;
@@ -150,15 +150,15 @@ bool LeavingCalls::isBehindLeaving(const Instruction &I, bool InBlock) const {
   return false;
 }
 
-/// Whether control comes to \p B, in \p L (may be null), more often than to
-/// where \p L, or the function, begins: from a jump.
+/// Whether \p B, in \p L (may be null), may run more often than the header of
+/// \p L, or the function's entry, because of a jump.
 bool LeavingCalls::runsAgain(const BasicBlock &B, const Loop *L) const {
   return Again.count(&B) &&
          (!L || any_of(L->blocks(),
                        [&](const BasicBlock *In) { return Twice.count(In); }));
 }
 
-/// Whether rounds of \p L end where nobody sees it end.
+/// Whether a call may end the iterations of \p L.
 bool LeavingCalls::isLeftByCalls(const Loop &L) const {
   return !Leaving.empty() && any_of(L.blocks(), [&](const BasicBlock *B) {
     return any_of(*B, [&](const Instruction &I) {

@@ -1,9 +1,9 @@
-//===- LeavingCalls.h - ways out that are no returns ------------*- C++ -*-===//
+//===- LeavingCalls.h - function exits other than returns -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: calls that may end in a jump, or a throw, to a function above; what
-// lies behind such calls, or runs again; and ways that end the program.
-// Leaves out: how often any of that happens.
+// Knows: calls that may end in a jump or exception to a caller; code after such
+// calls, or that runs again; and edges that end the program.
+// Not here: how often any of this happens.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_CALLS_LEAVINGCALLS_H
 #define EVENKEEL_PASSES_ACCESS_CALLS_LEAVINGCALLS_H
@@ -22,16 +22,16 @@ class LeavingCalls {
   const Objects &Obj;
   const HoistedLoads &Loads;
   bool Catches; // see catchesThrows
-  /// Functions that may end by a jump, or by a throw, to a function above;
-  /// those that are called below where such ends; calls of the former there
-  /// that may also come back; blocks that control comes to behind these; blocks
-  /// that call setjmp, and those behind them.
+  /// Functions that may end by a longjmp, or an exception, to a caller;
+  /// functions called below a target of such a jump; calls of jumping functions
+  /// there that may also return; blocks that run after these calls; blocks that
+  /// call setjmp, and the blocks after them.
   llvm::SmallPtrSet<const llvm::Function *, 4> Jumping, Throwing;
   llvm::SetVector<llvm::Function *> BelowSetjmp, BelowHandler;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> Leaving;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Behind, Twice, Again;
   using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
-  mutable llvm::DenseMap<Edge, bool> Failing; // answers of fails
+  mutable llvm::DenseMap<Edge, bool> Failing; // results of fails
 
   bool leaves(const llvm::CallBase &CB) const;
   bool endsInFailure(const llvm::BasicBlock *From,
@@ -41,20 +41,20 @@ public:
   LeavingCalls(llvm::Module &M, const Objects &Obj, const CallGraph &Calls,
                const HoistedLoads &Loads);
 
-  /// Whether control that goes from \p From to \p B has failed.
+  /// Whether control that passes from \p From to \p B has failed.
   bool fails(const llvm::BasicBlock *From, const llvm::BasicBlock *B) const;
   bool isBehindLeaving(const llvm::Instruction &I, bool InBlock) const;
   bool runsAgain(const llvm::BasicBlock &B, const llvm::Loop *L) const;
   bool isLeftByCalls(const llvm::Loop &L) const;
 };
 
-/// Whether no handler of the function that \p Call stands in goes on behind
-/// what \p Call throws. A function left like that is as one whose calls throw
-/// without a pad to land on: nothing is thrown, until something is.
+/// Whether no handler of the function that contains \p Call continues after an
+/// exception from \p Call. Such a function is treated like one without landing
+/// pads: nothing is thrown, until something is.
 bool leavesByUnwinding(const llvm::InvokeInst &Call);
-/// A library's function called so throws where memory is at an end.
+/// Whether a call of this library function throws when memory is exhausted.
 bool endsPrograms(llvm::StringRef Name);
-/// Whether \p M has a handler that does not throw once more.
+/// Whether \p M has a handler that does not rethrow.
 bool catchesThrows(const llvm::Module &M);
 
 } // namespace evenkeel

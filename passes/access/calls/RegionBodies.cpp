@@ -1,12 +1,12 @@
-//===- RegionBodies.cpp - regions that are several functions --------------===//
+//===- RegionBodies.cpp - regions with several functions ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a region is a place in the source, of which there may be several
-// functions: one for each instance of a template, one for each time that a
-// function's body includes it, and one for each unit that has a header's. A
-// task runs one of them, and rows of the others have nothing to say of it.
-// Makes: per function of such a region, how often a task runs it (1 or 0), as
-// symbols that the recorder takes down at its entry.
+// Knows: a region is a place in the source, which several functions may
+// implement: one per template instance, one per function body that includes the
+// place, and one per unit that includes a header. A task runs one of them; rows
+// of the other functions do not apply to it.
+// Makes: for each function of such a region, how often a task runs it (1 or 0),
+// as symbols that the recorder records at its entry.
 //===----------------------------------------------------------------------===//
 #include "access/calls/RegionBodies.h"
 #include "format/Identity.h"
@@ -17,8 +17,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// How often a task of the region \p RI runs \p Body, or another that is
-/// \p Which in any unit.
+/// The number of times that a task of the region \p RI runs \p Body, or the
+/// function that is \p Which in any other unit.
 static CountRef runsSymbol(Function &Body, const RegionInfo &RI,
                            const std::string &Which,
                            std::vector<RegionBodies::Symbol> &Symbols) {
@@ -41,7 +41,7 @@ static CountRef runsSymbol(Function &Body, const RegionInfo &RI,
 }
 
 /// The function whose body includes the region \p RI from another file; empty
-/// where it is written in the function itself.
+/// if the region is written in the function itself.
 static std::string includer(const SourceMap &Source, const RegionInfo &RI,
                             const DISubprogram *SP) {
   SP = Source.source(SP);
@@ -58,14 +58,15 @@ RegionBodies findRegionBodies(const Inventory &Inv, const SourceMap &Source,
   struct One {
     Function *Body;
     const RegionInfo *RI;
-    CountRef Any, Own; // runs of its instance in any unit, and of itself
+    CountRef Any, Own; // executions of its instance in any unit, and of itself
   };
   MapVector<uint64_t, SmallVector<One, 2>> Regions;
   for (auto &[F, RI] : Inv.Regions)
     if (RI.Kind != "serial")
       Regions[RI.Id].push_back({F, &RI, nullptr, nullptr});
   for (auto &[Id, All] : Regions) {
-    // Other units may have more of them; what they see is taken down, too.
+    // Other units may have more functions of a header's region, so record this
+    // one, too.
     if (All.size() == 1 && !Source.isIncluded(All[0].Body->getSubprogram()))
       continue;
     std::map<uint64_t, unsigned> Number; // by symbol
@@ -88,7 +89,7 @@ RegionBodies findRegionBodies(const Inventory &Inv, const SourceMap &Source,
     }
     if (All.size() == 1)
       continue;
-    // What a task of one function runs, no task of the others may have run.
+    // Functions that the tasks of only one of the functions run.
     DenseMap<Function *, unsigned> Runners;
     std::vector<SetVector<Function *>> Reached(All.size());
     for (size_t K = 0; K < All.size(); ++K) {
@@ -105,7 +106,7 @@ RegionBodies findRegionBodies(const Inventory &Inv, const SourceMap &Source,
       for (Function *G : Reached[K])
         if (Runners[G] == 1)
           Mine.Alone.insert(G);
-      // Linkers take a function that many units have from any of them.
+      // If many units define a function, linkers may select any of them.
       auto Forks = Calls.CallSites.find(F.Body);
       if (!Mine.Copied || Forks == Calls.CallSites.end() ||
           none_of(Forks->second, [](const CallBase *CB) {

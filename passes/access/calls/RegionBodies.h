@@ -1,10 +1,10 @@
-//===- RegionBodies.h - regions that are several functions ------*- C++ -*-===//
+//===- RegionBodies.h - regions with several functions ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which regions are several functions, and how their tasks are told
-// apart (RegionBodies.cpp).
-// Makes: formulas of how often a task runs each of the functions, and the
-// symbols in them.
+// Knows: which regions have several functions, and how to distinguish their
+// tasks (RegionBodies.cpp).
+// Makes: formulas for how often a task runs each of the functions, and the
+// symbols in these formulas.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_CALLS_REGIONBODIES_H
 #define EVENKEEL_PASSES_ACCESS_CALLS_REGIONBODIES_H
@@ -17,10 +17,12 @@ namespace evenkeel {
 /// One function of such a region.
 struct RegionBody {
   CountRef Runs;      // how often a task of the region runs this function
-  bool Alike = false; // another cannot be told from it
-  /// Others come of the same code; calls of them hand over what they like.
+  bool Alike = false; // another function cannot be distinguished from it
+  /// Other functions are copies of the same code; their callers may pass
+  /// different values.
   bool Copied = false;
-  llvm::SmallPtrSet<llvm::Function *, 8> Alone; // none of the others runs
+  llvm::SmallPtrSet<llvm::Function *, 8> Alone; // functions that only this
+                                                // body's tasks run
 };
 
 struct RegionBodies {
@@ -29,7 +31,7 @@ struct RegionBodies {
     SymbolLeaf Leaf;
   };
   llvm::DenseMap<const llvm::Function *, RegionBody> Bodies;
-  std::vector<Symbol> Symbols; // that Runs may name
+  std::vector<Symbol> Symbols; // symbols in Runs
 
   bool isCopied(const llvm::Function &F) const {
     auto It = Bodies.find(&F);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how count expressions are compared, printed and serialised.
-// Leaves out: folding (CountFold.cpp).
+// Not here: folding (CountFold.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/counts/Count.h"
 #include "format/Identity.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Written once for each tree: sums of large programs have thousands of terms.
+/// Computed once per tree: sums of large programs have thousands of terms.
 const std::string &keyOfCount(const CountRef &C) {
   static const std::string None;
   if (!C)
@@ -75,7 +75,7 @@ bool mentions(const CountRef &C, uint64_t Sym) {
 // Text and JSON
 //===----------------------------------------------------------------------===//
 
-/// \p Sums: that \p C is in the body of.
+/// \p Sums: the number of sums around \p C.
 static std::string textOf(const CountRef &C,
                           function_ref<std::string(uint64_t)> NameOf,
                           unsigned Sums) {
@@ -99,7 +99,8 @@ static std::string textOf(const CountRef &C,
            textOf(C->Args[0], NameOf, Sums) +
            (C->Args.size() > 2 ? ", " + textOf(C->Args[2], NameOf, Sums) : "") +
            ": " + textOf(C->Args[1], NameOf, Sums + 1) + ")";
-  // Shown in the order of names: ids order by hash, which nobody can read.
+  // Show terms in order of names; ids are hashes, an order without meaning for
+  // readers.
   std::vector<std::string> Parts;
   std::string Constant;
   for (const CountRef &A : C->Args) {
@@ -148,7 +149,7 @@ std::string countText(const CountRef &C,
 json::Value countJson(const CountRef &C) {
   switch (C->Kind) {
   case Count::Const:
-    // Readers have doubles; whole numbers stay whole in the file.
+    // Readers use doubles; keep integers exact in the file.
     if (double V = static_cast<double>(C->Value); std::fabs(V) < 9.2e18)
       return json::Object{{"const", static_cast<int64_t>(V)}};
     return json::Object{{"const", C->Value}};

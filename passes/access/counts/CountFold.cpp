@@ -1,11 +1,11 @@
-//===- CountFold.cpp - folding of count expressions -----------------------===//
+//===- CountFold.cpp - fold count expressions -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what operations on counts are when some operands are constants or
-// alike.
+// Knows: results of operations on counts if some operands are constants or
+// equal.
 // Makes: countOp, in the normal form that keeps formulas short (CountTerms.h).
-// Leaves out: sums over the iterations of a loop (CountSums.cpp); solving; two
-// equal formulas may still look different.
+// Not here: sums over the iterations of a loop (CountSums.cpp); solving; two
+// equal formulas may still differ in form.
 //===----------------------------------------------------------------------===//
 #include "access/counts/CountTerms.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// X of \p Name (1, X); else null.
+/// X if \p C is \p Name (1, X); else null.
 static CountRef besideOne(const CountRef &C, StringRef Name) {
   return C->Kind == Count::Op && C->Name == Name && C->Args.size() == 2 &&
                  C->Args[0]->Kind == Count::Const && C->Args[0]->Value == 1
@@ -27,8 +27,8 @@ static CountRef besideOne(const CountRef &C, StringRef Name) {
              : nullptr;
 }
 
-/// Once or more often, but only if at all: max(1, x) * min(1, x) is x, which is
-/// not below 0.
+/// max(1, x) * min(1, x) is x if x is not negative: "at least once" times "only
+/// if at all".
 static void joinWithGuards(std::vector<CountRef> &Factors) {
   for (CountRef &A : Factors)
     for (CountRef &B : Factors) {
@@ -136,7 +136,7 @@ static CountRef foldDivision(StringRef Name, const CountRef &A,
   return rawOp(Name, {A, B});
 }
 
-/// \p Base to the power \p K.
+/// \p Base to the power of \p K.
 static CountRef foldPower(const CountRef &Base, const CountRef &K) {
   int64_t Value = 1;
   if (K->Kind != Count::Const || (K->Value > 0 && Base->Kind != Count::Const))
@@ -147,7 +147,7 @@ static CountRef foldPower(const CountRef &Base, const CountRef &K) {
   return countConst(Value);
 }
 
-/// The least power of \p Base that is not below \p C.
+/// The smallest power of \p Base that is at least \p C.
 static CountRef foldLog(const CountRef &C, const CountRef &Base) {
   int64_t Value = 1, K = 0;
   if (C->Kind != Count::Const || Base->Kind != Count::Const || Base->Value < 2)
@@ -160,7 +160,7 @@ static CountRef foldLog(const CountRef &C, const CountRef &Base) {
   return countConst(K);
 }
 
-/// max(b + 1, b + s) - b is max(1, s): moves a sum into its only extreme where
+/// max(b + 1, b + s) - b is max(1, s): moves a sum into its only extreme if
 /// that makes it shorter.
 static CountRef sinkIntoExtreme(const CountRef &Sum) {
   if (Sum->Kind != Count::Op || Sum->Name != "+")

@@ -1,9 +1,9 @@
-//===- CountSigns.cpp - whether a count may be below 0 --------------------===//
+//===- CountSigns.cpp - prove that counts are not negative ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: why a count expression cannot be below 0, and which symbols it takes
-// to be 0 or more.
-// Leaves out: what holds whatever symbols are (isNatural, CountSums.cpp).
+// Knows: proofs that a count expression cannot be negative, and the symbols
+// that such a proof takes to be 0 or more.
+// Not here: proofs for any values of symbols (isNatural, CountSums.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/counts/CountTerms.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,12 +13,12 @@ using namespace llvm;
 namespace evenkeel {
 
 namespace {
-/// Looks for what keeps an expression from being below 0, and notes the symbols
-/// that it takes to be 0 or more on the way.
+/// Searches for a proof that an expression is not negative, and collects the
+/// symbols that it takes to be 0 or more.
 class NaturalProof {
   std::vector<uint64_t> &Assumed;
 
-  /// One way; what it assumed is forgotten where it leads nowhere.
+  /// Tries one proof; if it fails, its assumptions are discarded.
   template <typename WayT> bool attempt(WayT Way) {
     const size_t Before = Assumed.size();
     if (Way())
@@ -52,8 +52,8 @@ public:
 };
 } // namespace
 
-/// By the term \p T of a sum, a quotient or an extreme: by its operands. \p
-/// Rest is all other terms.
+/// Proves it through the term \p T of a sum, a quotient or an extreme, by its
+/// operands. \p Rest is the sum of all other terms.
 bool NaturalProof::ofTerm(const Term &T, const CountRef &Rest,
                           ArrayRef<CountRef> Known, unsigned Depth) {
   const Count &A = *T.Atoms[0];
@@ -67,18 +67,18 @@ bool NaturalProof::ofTerm(const Term &T, const CountRef &Rest,
             [&] { return All ? all_of(A.Args, With) : any_of(A.Args, With); }))
       return true;
   }
-  // c*floor(x/d) >= c*x/d where c is not above 0.
+  // c*floor(x/d) >= c*x/d if c is not positive.
   if (A.Name == "floordiv" && A.Args[1]->Kind == Count::Const &&
       A.Args[1]->Value > 0 && T.Coefficient < 0 &&
       T.Coefficient % A.Args[1]->Value == 0 &&
       Same(countAdd(Rest, countMul(countConst(T.Coefficient / A.Args[1]->Value),
                                    A.Args[0]))))
     return true;
-  // c*floor(x/d) + rest >= 0 where c == 1 if x + d*rest >= 0, as rest is
-  // whole; ceil is floor of x + d - 1.
+  // If c == 1, c*floor(x/d) + rest >= 0 if x + d*rest >= 0, because rest is an
+  // integer; ceil is floor of x + d - 1.
   if ((A.Name != "floordiv" && A.Name != "ceildiv") || T.Coefficient != 1)
     return false;
-  CountRef Less = countAdd(A.Args[1], countConst(-1)); // not below 0
+  CountRef Less = countAdd(A.Args[1], countConst(-1)); // not negative
   SmallVector<CountRef, 4> More(Known.begin(), Known.end());
   More.push_back(Less);
   return of(countAdd(countAdd(A.Args[0], countMul(A.Args[1], Rest)),
@@ -104,9 +104,9 @@ bool NaturalProof::ofOperation(const CountRef &C, ArrayRef<CountRef> Known,
     return all_of(C->Args, Same);
   if (C->Name == "floordiv")
     return Same(C->Args[0]);
-  if (C->Name == "ceildiv") // of what lies above -divisor
+  if (C->Name == "ceildiv") // for numerators above -divisor
     return Same(countAdd(C->Args[0], countAdd(C->Args[1], countConst(-1))));
-  // By what is known rather than by what symbols are taken for.
+  // Prefer known facts to assumptions on symbols.
   for (const CountRef &K : Known) {
     CountRef Less = countAdd(C, countMul(countConst(-1), K));
     if (isNatural(Less))

@@ -1,12 +1,12 @@
-//===- CountSums.cpp - counts summed over a loop's rounds -----------------===//
+//===- CountSums.cpp - sum counts over a loop's iterations ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: sums over a loop's rounds in closed form: of polynomials of low degree
-// (Faulhaber); of what only rounds behind a condition count, where the
-// condition bounds the round from below or above: the bounds of the sum move;
-// of differences of what a round and the round before it have (remainders of a
-// constant): all but the ends cancel.
-// Leaves out: all other sums; whoever evaluates the formula adds them up.
+// Knows: closed forms of sums over a loop's iterations: of polynomials of low
+// degree (Faulhaber); of counts under a condition that bounds the iteration
+// number from below or above, by moving the bounds of the sum; and of
+// differences between an iteration and the previous one (remainders of a
+// constant), where all but the ends cancel.
+// Not here: all other sums, which the evaluation of a formula adds up.
 //===----------------------------------------------------------------------===//
 #include "access/counts/Count.h"
 #include "access/counts/CountTerms.h"
@@ -38,7 +38,8 @@ bool mentionsIndex(const CountRef &C, uint64_t Loop) {
                 [&](const CountRef &A) { return mentionsIndex(A, Loop); });
 }
 
-/// \p C with \p Replace for the loop's round; \p Sums lie between it and \p C.
+/// \p C with \p Replace for the loop's iteration number; \p Sums is the number
+/// of sums between it and \p C.
 static CountRef replaced(const CountRef &C, uint64_t Loop, unsigned Sums,
                          function_ref<CountRef(unsigned)> Replace) {
   if (C->Kind == Count::Index && C->Sym == Loop)
@@ -65,10 +66,10 @@ static CountRef bound(const CountRef &C, uint64_t Loop) {
   });
 }
 
-/// Coefficients of 1, i, i^2, .. where i is the loop's round; empty: \p C is no
-/// such polynomial, or of too high a degree.
+/// Coefficients of 1, i, i^2, .. where i is the iteration number; empty: \p C
+/// is no polynomial in i, or its degree is too high.
 static std::vector<CountRef> polynomial(const CountRef &C, uint64_t Loop) {
-  constexpr size_t MostTerms = 2; // above, a sum reads better
+  constexpr size_t MostTerms = 2; // with more, a sum is easier to read
   if (!mentionsIndex(C, Loop))
     return {C};
   if (C->Kind == Count::Index)
@@ -99,7 +100,8 @@ static std::vector<CountRef> polynomial(const CountRef &C, uint64_t Loop) {
   return Out;
 }
 
-/// Factors of \p C that do not mention the loop's round, and the others.
+/// The factors of \p C without the loop's iteration number, and the other
+/// factors.
 static std::pair<CountRef, CountRef> split(const CountRef &C, uint64_t Loop) {
   CountRef Fixed = countConst(1), Moving = countConst(1);
   if (C->Kind != Count::Op || C->Name != "*")
@@ -112,7 +114,7 @@ static std::pair<CountRef, CountRef> split(const CountRef &C, uint64_t Loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Conditions on rounds
+// Conditions on iterations
 //===----------------------------------------------------------------------===//
 
 bool isNatural(const CountRef &C) {
@@ -158,8 +160,8 @@ bool isPositive(const CountRef &C) {
          any_of(C->Args, isPositive);
 }
 
-/// Whether \p C is not below 0 where those of \p Known are not, whatever
-/// symbols are.
+/// Whether \p C is not negative if no expression of \p Known is, for any values
+/// of symbols.
 static bool followsFrom(const CountRef &C, ArrayRef<CountRef> Known,
                         unsigned Depth = 0) {
   if (isNatural(C))
@@ -178,7 +180,7 @@ CountRef countTruth(const CountRef &C) {
       {countConst(1), isNatural(C) ? C : countOp("max", {countConst(0), C})});
 }
 
-/// Appends what must all be above 0 for \p C to be.
+/// Appends the expressions that must all be positive for \p C to be positive.
 static void conjunction(const CountRef &C, std::vector<CountRef> &Out) {
   std::vector<Term> Parts;
   terms(C, 1, Parts);
@@ -197,7 +199,7 @@ static void conjunction(const CountRef &C, std::vector<CountRef> &Out) {
   Out.push_back(C);
 }
 
-/// Where \p C is 1 if numbers are all above 0, else 0: these numbers.
+/// If \p C is 1 when some numbers are all positive, else 0: these numbers.
 static std::vector<CountRef> conditionsOf(const CountRef &C) {
   std::vector<CountRef> Out;
   if (C->Kind != Count::Op || C->Name != "min" || !isConst(C->Args[0], 1))
@@ -221,8 +223,8 @@ void knownIn(const CountRef &Condition, std::vector<CountRef> &Known) {
 }
 
 namespace {
-/// The rounds that conditions leave: those from the highest of Low up to below
-/// the lowest of High.
+/// The iterations that satisfy the conditions: from the maximum of Low to below
+/// the minimum of High.
 struct Bounds {
   std::vector<CountRef> Low, High;
 
@@ -230,7 +232,8 @@ struct Bounds {
 };
 } // namespace
 
-/// \p C above 0, if that bounds the round of \p Loop.
+/// Adds the condition that \p C is positive, if that bounds the iteration
+/// number of \p Loop.
 bool Bounds::addCondition(const CountRef &C, uint64_t Loop) {
   std::vector<Term> Parts, Others;
   terms(C, 1, Parts);
@@ -255,7 +258,7 @@ bool Bounds::addCondition(const CountRef &C, uint64_t Loop) {
   return By != 0;
 }
 
-/// The extreme of \p All, without those that another one is always beyond.
+/// The extreme of \p All, without operands that can never be the extreme.
 static CountRef extreme(StringRef Name, const std::vector<CountRef> &All,
                         ArrayRef<CountRef> Known) {
   std::vector<CountRef> Kept = All;
@@ -273,8 +276,8 @@ static CountRef extreme(StringRef Name, const std::vector<CountRef> &All,
   return countOp(Name, Kept);
 }
 
-/// Where \p C is a number that moves evenly with the round of \p Loop, but not
-/// below 0: that number; else null.
+/// If \p C is a number that is linear in the iteration number of \p Loop,
+/// clamped to at least 0: the number before clamping; else null.
 static CountRef clampedOf(const CountRef &C, uint64_t Loop) {
   return C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
                  isConst(C->Args[0], 0) &&
@@ -283,8 +286,8 @@ static CountRef clampedOf(const CountRef &C, uint64_t Loop) {
              : nullptr;
 }
 
-/// Whether a condition that bounds the round of \p Loop is a factor in \p C,
-/// or, if the sum is \p Inner, a number that is not below 0.
+/// Whether \p C has a factor that is a condition on the iteration number of
+/// \p Loop or, if the sum is \p Inner, a number clamped to at least 0.
 static bool hasCondition(const CountRef &C, uint64_t Loop, bool Inner) {
   if (C->Kind != Count::Op || !mentionsIndex(C, Loop))
     return false;
@@ -302,8 +305,8 @@ static bool hasCondition(const CountRef &C, uint64_t Loop, bool Inner) {
 
 using Factors = std::vector<CountRef>;
 
-/// \p C as a sum of products in which each condition on the round of \p Loop
-/// is a factor; empty: too many.
+/// \p C as a sum of products in which each condition on the iteration number of
+/// \p Loop is a factor; empty: there are too many.
 static std::vector<Factors> productsOf(const CountRef &C, uint64_t Loop,
                                        bool Inner) {
   constexpr size_t Most = 16;
@@ -334,8 +337,8 @@ static std::vector<Factors> productsOf(const CountRef &C, uint64_t Loop,
   return Out;
 }
 
-/// Where \p Body is what a term of it has in a round of \p Loop less what the
-/// term has in the round before, and something shorter: the term; else null.
+/// If \p Body is a term's value in an iteration of \p Loop minus its value in
+/// the previous iteration, plus something shorter: the term; else null.
 static CountRef differing(const CountRef &Body, uint64_t Loop,
                           CountRef &Shorter) {
   std::vector<Term> Parts, Left;
@@ -356,7 +359,7 @@ static CountRef differing(const CountRef &Body, uint64_t Loop,
   return nullptr;
 }
 
-/// As countSum, but for conditions.
+/// The same as countSum, but ignores conditions.
 static CountRef plainSum(uint64_t Loop, const CountRef &N,
                          const CountRef &Body) {
   if (!mentionsIndex(Body, Loop) || isConst(N, 0))
@@ -380,12 +383,12 @@ static CountRef plainSum(uint64_t Loop, const CountRef &N,
   return countOp("floordiv", {Twice, countConst(2)});
 }
 
-/// The product of \p All summed over the rounds of \p Loop.
+/// The product of \p All summed over the iterations of \p Loop.
 static CountRef sumOfProduct(uint64_t Loop, const CountRef &N,
                              const Factors &All, ArrayRef<CountRef> Known) {
   CountRef Each = countConst(1), One = countConst(1);
   Bounds B{{countConst(0)}, {}};
-  // The difference of bounds is kept from lying below 0; no need for N to be.
+  // The difference of the bounds is clamped to 0 below, so N need not be.
   CountRef High = N->Kind == Count::Op && N->Name == "max" &&
                           N->Args.size() == 2 && isConst(N->Args[0], 0)
                       ? N->Args[1]
@@ -399,12 +402,12 @@ static CountRef sumOfProduct(uint64_t Loop, const CountRef &N,
   bool Moved = false;
   for (const CountRef &F : All) {
     std::vector<CountRef> Of = conditionsOf(F);
-    if (any_of(Of, [&](const CountRef &C) { // never so
+    if (any_of(Of, [&](const CountRef &C) { // never true
           return followsFrom(countMul(countConst(-1), C), Here);
         }))
       return countConst(0);
     bool Asks = !Of.empty();
-    erase_if(Of, [&](const CountRef &C) { // always so
+    erase_if(Of, [&](const CountRef &C) { // always true
       return followsFrom(countOp("-", {C, One}), Here);
     });
     if (Asks && Of.empty())
@@ -436,7 +439,7 @@ static CountRef sumOfProduct(uint64_t Loop, const CountRef &N,
 
 CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body,
                   ArrayRef<CountRef> Known) {
-  // Within another sum, what is left to add up is added up again and again.
+  // Inside another sum, the remaining additions are repeated in each iteration.
   const bool Inner = !Known.empty();
   std::vector<Factors> Products = productsOf(Body, Loop, Inner);
   if (!hasCondition(Body, Loop, Inner) || Products.empty())
@@ -451,7 +454,7 @@ CountRef countShareSum(uint64_t Loop, const CountRef &N, const CountRef &Chunk,
                        const CountRef &Body) {
   auto [Fixed, Moving] = split(Body, Loop);
   bool Same = !mentionsIndex(Body, Loop);
-  // Of less than none there is no share: what only keeps N from that may go.
+  // There is no share of fewer than 0 iterations, so a clamp of N is redundant.
   CountRef All = countOp("max", {countConst(0), N});
   if (All->Kind == Count::Op && All->Name == "max" && All->Args.size() == 2 &&
       isConst(All->Args[0], 0))
@@ -465,7 +468,7 @@ CountRef countShareSum(uint64_t Loop, const CountRef &N, const CountRef &Chunk,
                   rawOp(Same ? "share" : "sharesum", std::move(Args)));
 }
 
-/// Whether \p C, which \p Sums are in, has the index of one outside of it.
+/// Whether \p C, inside \p Sums sums, uses the index of a sum outside these.
 static bool reachesOut(const CountRef &C, unsigned Sums) {
   if (C->Kind == Count::Index)
     return C->Sym || C->Value >= Sums;

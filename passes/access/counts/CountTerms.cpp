@@ -4,7 +4,7 @@
 // Knows: sums of (coefficient x product of atoms), where atoms are symbols and
 // the operators that do not distribute (max, min, ceildiv, floordiv, powers,
 // shares, products of sums).
-// Leaves out: folding (CountFold.cpp).
+// Not here: folding (CountFold.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/counts/CountTerms.h"
 #include <map>

@@ -1,9 +1,9 @@
 //===- CountTerms.h - the normal form of counts -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: count expressions taken apart into sums of products, for the files
-// that fold them.
-// Leaves out: what others see of counts (Count.h).
+// Knows: count expressions decomposed into sums of products, for the files that
+// fold them.
+// Not here: the public interface of counts (Count.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_COUNTS_COUNTTERMS_H
 #define EVENKEEL_PASSES_ACCESS_COUNTS_COUNTTERMS_H
@@ -24,7 +24,7 @@ void terms(const CountRef &C, int64_t Scale, std::vector<Term> &Out);
 CountRef fromTerm(const Term &T);
 /// The sum of \p Terms.
 CountRef fromTerms(const std::vector<Term> &Terms);
-/// An operation as it is, with nothing folded.
+/// An operation without folding.
 CountRef rawOp(llvm::StringRef Name, std::vector<CountRef> Args);
 
 } // namespace evenkeel

@@ -1,12 +1,13 @@
 //===- Conditions.cpp - conditions as formulas ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: comparisons of what formulas can name (sizes, fields, rounds of loops
-// around), and what and, or and not make of them.
-// Makes: 1 where such a condition holds, else 0, as a count; so that what lies
-// behind it needs no measuring.
-// Leaves out: data, floating point, what sums within sums would have to be
-// added up for one by one (a measured number says it for less), switches.
+// Knows: comparisons of values that formulas can express (sizes, fields,
+// iteration numbers of enclosing loops), and the results of and, or and not.
+// Makes: a count that is 1 if such a condition holds, else 0, so that code
+// under the condition needs no measurement.
+// Not here: conditions on data or floating-point values; conditions for which
+// nested sums would be added term by term (a measured number costs less);
+// switches.
 //===----------------------------------------------------------------------===//
 #include "access/counts/CountTerms.h"
 #include "access/formulas/Formulas.h"
@@ -30,7 +31,7 @@ static CountRef opposite(const CountRef &Truth) {
   return minus(countConst(1), Truth);
 }
 
-/// \p X less some multiple of \p M, with factors of at most half of \p M.
+/// \p X minus some multiple of \p M, with factors of at most half of \p M.
 static CountRef leastTimes(const CountRef &X, int64_t M) {
   std::vector<Term> Parts;
   terms(X, 1, Parts);
@@ -44,15 +45,14 @@ static CountRef leastTimes(const CountRef &X, int64_t M) {
   return fromTerms(Parts);
 }
 
-/// Where \p D is what is left of a number by division, less what else that is
-/// compared with: 1 where that makes 0, else 0. Null: it is nothing of the
-/// kind. Dividing what is one more rounds down to more where the divisor
-/// divides it.
+/// \p D is the remainder of a division minus the number it is compared with.
+/// Returns 1 if they are equal, else 0; null: \p D has another form. Dividing a
+/// number plus one rounds down to more exactly if the divisor divides it.
 static CountRef divides(const CountRef &D) {
   if (D->Kind != Count::Op || D->Name != "+")
     return nullptr;
   for (const CountRef &Part : D->Args) {
-    // -m * floordiv(x, m), or the opposite
+    // -m * floordiv(x, m), or its negation
     CountRef Quotient, Factor = countConst(1);
     for (const CountRef &A : Part->Kind == Count::Op && Part->Name == "*"
                                  ? Part->Args
@@ -75,7 +75,8 @@ static CountRef divides(const CountRef &D) {
       continue;
     if (With->Value < 0 || (M->Kind == Count::Const && With->Value >= M->Value))
       return countConst(0);
-    // Whole times the divisor more do not matter: the shortest.
+    // Adding multiples of the divisor changes nothing: choose the shortest
+    // form.
     if (M->Kind == Count::Const)
       X = leastTimes(X, M->Value);
     CountRef Over = minus(X, With);
@@ -85,7 +86,7 @@ static CountRef divides(const CountRef &D) {
   return nullptr;
 }
 
-/// 1 where \p A is \p B, else 0.
+/// 1 if \p A equals \p B, else 0.
 static CountRef equal(const CountRef &A, const CountRef &B) {
   CountRef Up = minus(A, B), Down = minus(B, A);
   if (CountRef C = divides(Up))
@@ -96,7 +97,7 @@ static CountRef equal(const CountRef &A, const CountRef &B) {
                   countTruth(countAdd(Down, countConst(1))));
 }
 
-/// 1 where \p A is not \p B, else 0.
+/// 1 if \p A differs from \p B, else 0.
 static CountRef different(const CountRef &A, const CountRef &B) {
   CountRef Up = minus(A, B), Down = minus(B, A);
   if (CountRef C = divides(Up))
@@ -109,21 +110,23 @@ static CountRef different(const CountRef &A, const CountRef &B) {
                                             : countOp("max", {Up, Down})});
 }
 
-/// 1 where both are.
+/// 1 if both are 1.
 static CountRef both(const CountRef &A, const CountRef &B) {
   return sameCount(A, B) ? A : countMul(A, B);
 }
 
-/// 1 where one of them is. Sums take products apart, and no maxima.
+/// 1 if at least one is 1. Uses products, because sums decompose products but
+/// not maxima.
 static CountRef either(const CountRef &A, const CountRef &B) {
   if (!hasFreeIndex(A) && !hasFreeIndex(B))
     return countOp("max", {A, B});
   return opposite(countMul(opposite(A), opposite(B)));
 }
 
-/// 1 where \p L is as \p P says to \p R, else 0; null: cannot be told. One of a
-/// relation and its opposite is 1 less the other, so that both add up to
-/// 1. Those of \p Known are not below 0.
+/// 1 if \p L compares with \p R as \p P says, else 0; null: not known. The
+/// result for a relation is 1 minus that of its opposite, so that both add up
+/// to
+/// 1. The expressions \p Known are not negative.
 CountRef Formulas::holds(CmpInst::Predicate P, const CountRef &L,
                          const CountRef &R, ArrayRef<CountRef> Known) {
   if (P == CmpInst::ICMP_EQ)
@@ -144,7 +147,7 @@ CountRef Formulas::holds(CmpInst::Predicate P, const CountRef &L,
   CountRef Less = countTruth(minus(R, L));
   if (P == CmpInst::ICMP_SLT)
     return Less;
-  // Compilers write 0 <= i && i < n like that: what is below 0 wraps around.
+  // Compilers write 0 <= i && i < n like this: negative numbers wrap around.
   if (neverNegative(R, Known))
     return neverNegative(L, Known)
                ? Less
@@ -154,8 +157,8 @@ CountRef Formulas::holds(CmpInst::Predicate P, const CountRef &L,
              : nullptr;
 }
 
-/// Of x % 8 == 5, which compilers turn into a test of the last bits and the
-/// sign at once; null: it is something else.
+/// Handles x % 8 == 5, which compilers turn into one test of the last bits and
+/// the sign; null: another form.
 CountRef Formulas::truthOfBits(const ICmpInst &Cmp, bool Sense,
                                const Loop *Within, FunctionInfo &FI,
                                const Times &Open) {
@@ -189,9 +192,9 @@ CountRef Formulas::truthOfBits(const ICmpInst &Cmp, bool Sense,
                                                            : opposite(Same);
 }
 
-/// Sides of a test whether \p Sides are equal, of which the second is a
-/// constant, as counts take words: of n << 24 only the last bits of n matter,
-/// and what is above 2^31 in a word of 32 bits is below 0.
+/// Brings the two sides of a test for equality, the second a constant, into the
+/// form in which counts represent words: in n << 24 only the last bits of n
+/// matter, and a 32-bit word above 2^31 is negative.
 static void matchWords(const SCEV *(&Sides)[2], ScalarEvolution &SE) {
   auto *C = dyn_cast<SCEVConstant>(Sides[1]);
   unsigned Width = SE.getTypeSizeInBits(Sides[0]->getType());
@@ -219,8 +222,8 @@ static void matchWords(const SCEV *(&Sides)[2], ScalarEvolution &SE) {
   Sides[1] = SE.getConstant(V.lshr(Lost).trunc(Width - Lost));
 }
 
-/// 1 where \p Cond, found in \p Within, is \p Sense, else 0; null: it is no
-/// matter of what formulas name.
+/// 1 if \p Cond, used in \p Within, is \p Sense, else 0; null: formulas cannot
+/// express it.
 CountRef Formulas::truth(const Value *Cond, bool Sense, const Loop *Within,
                          FunctionInfo &FI, const Times &Open, unsigned Depth) {
   using namespace PatternMatch;
@@ -237,7 +240,7 @@ CountRef Formulas::truth(const Value *Cond, bool Sense, const Loop *Within,
       return Y ? both(X, Y) : nullptr;
     if (!hasFreeIndex(X) && !hasFreeIndex(Y))
       return countOp("max", {X, Y});
-    // Opposites are shorter than what is left of 1.
+    // The opposite condition is shorter than 1 minus this one.
     CountRef NotX = truth(A, !Sense, Within, FI, Open, Depth + 1);
     CountRef NotY = NotX ? truth(B, !Sense, Within, FI, Open, Depth + 1) : NotX;
     return NotY ? opposite(countMul(NotX, NotY)) : nullptr;

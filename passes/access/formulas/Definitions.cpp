@@ -1,9 +1,8 @@
-//===- Definitions.cpp - symbols in terms of others ----------------------===//
+//===- Definitions.cpp - symbols in terms of other symbols ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where symbols get their values from (Provenance.h).
-// Makes: each symbol's formula over those of its callers, where all of them
-// agree.
+// Knows: the origins of symbols' values (Provenance.h).
+// Makes: each symbol's formula in symbols of the callers, if all callers agree.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Definitions.h"
 #include "objects/Provenance.h"
@@ -16,14 +15,14 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Says of symbols what they are in terms of others: of what a caller hands
-/// over, or what was stored where they are loaded from. So one given value
-/// speaks for all that follow from it, in other functions too.
+/// Defines symbols in terms of other symbols: of values that a caller passes,
+/// or that were stored where they are loaded. So one given value determines all
+/// that follow from it, in other functions, too.
 void defineSymbols(Module &M, const Objects &Obj, const HoistedLoads &Loads,
                    Formulas &Forms, FunctionTable &Functions,
                    SymbolTable &Symbols) {
   Provenance From(M, Obj);
-  // What each symbol may be; a null stands for something that has no formula.
+  // The possible formulas of each symbol; null: an origin without a formula.
   std::map<uint64_t, std::vector<CountRef>> Candidates;
   std::function<CountRef(Value *, unsigned)> CountOf = [&](Value *O,
                                                            unsigned Depth) {
@@ -49,7 +48,7 @@ void defineSymbols(Module &M, const Objects &Obj, const HoistedLoads &Loads,
       E = Forms.toCount(FI.SE->getSCEV(O), Within, FI, Why);
     if (E || Depth > 4)
       return E;
-    // Loaded anew in each round of a loop: still what was stored once.
+    // A load in each iteration of a loop still returns the one stored value.
     for (Value *Origin : From.originsOf(O)) {
       CountRef Each = CountOf(Origin, Depth + 1);
       if (!Each || (E && !sameCount(E, Each)))
@@ -58,7 +57,7 @@ void defineSymbols(Module &M, const Objects &Obj, const HoistedLoads &Loads,
     }
     return E;
   };
-  // Formulas make symbols in turn, at the end of Symbols.leaves().
+  // Formulas may add symbols at the end of Symbols.leaves().
   for (size_t I = 0; I < Symbols.leaves().size(); ++I)
     if (Value *V = Symbols.leaves()[I].V;
         V && !isa<MemIntrinsic>(V) && !Symbols.leaves()[I].PerTask) {
@@ -68,12 +67,13 @@ void defineSymbols(Module &M, const Objects &Obj, const HoistedLoads &Loads,
         Origins.push_back(V); // half = n / 2
       for (Value *O : Origins) {
         CountRef E = CountOf(O, 0);
-        // The variable itself, captured or handed on.
+        // Skip the variable itself, captured or passed on.
         if (!E || E->Kind != Count::Symbol || E->Sym != Id)
           Candidates[Id].push_back(E && mentions(E, Id) ? nullptr : E);
       }
     }
-  // Several are one if they say the same of the symbols that have no formula.
+  // Several formulas count as one if they agree in terms of symbols without
+  // formulas.
   std::map<uint64_t, CountRef> Expanded;
   std::set<uint64_t> Open;
   std::function<CountRef(const CountRef &)> Expand;

@@ -1,7 +1,7 @@
-//===- Definitions.h - symbols in terms of others ---------------*- C++ -*-===//
+//===- Definitions.h - symbols in terms of other symbols --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: what symbols are, or grow with, in terms of other symbols
+// Makes: formulas in other symbols for the value or growth of symbols
 // (Definitions.cpp, Growth.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_DEFINITIONS_H
@@ -13,11 +13,11 @@ namespace evenkeel {
 
 class Provenance;
 
-/// Says of symbols what they are in terms of others, in formulas of one call.
+/// Defines symbols in terms of other symbols, in formulas for one call.
 void defineSymbols(llvm::Module &M, const Objects &Obj,
                    const HoistedLoads &Loads, Formulas &Forms,
                    FunctionTable &Functions, SymbolTable &Symbols);
-/// Says of symbols with a value of their own in each task what they grow with.
+/// Finds what symbols with one value per task grow with.
 void growSymbols(const Provenance &From, const HoistedLoads &Loads,
                  Formulas &Forms, FunctionTable &Functions,
                  SymbolTable &Symbols);

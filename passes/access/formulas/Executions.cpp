@@ -1,11 +1,11 @@
 //===- Executions.cpp - how often blocks run ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what lies between a block and its function's entry: loops, guards and
-// other conditions.
-// Makes: how often a block runs; a measured symbol behind a condition that is
-// neither a guard nor has a formula.
-// Leaves out: probabilities of conditions; how often functions run
+// Knows: the loops, guards and other conditions between a function's entry and
+// a block.
+// Makes: how often a block runs; a measured symbol after a condition that is no
+// guard and has no formula.
+// Not here: probabilities of conditions; how often functions run
 // (regions/Calls.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Executions.h"
@@ -32,8 +32,8 @@ static bool hasFactor(const CountRef &C, const CountRef &Factor) {
                                   }));
 }
 
-/// How often \p B runs, where the branch above it that decides on that asks for
-/// what formulas can name.
+/// How often \p B runs, if formulas can express the condition of the branch
+/// above that decides whether it runs.
 std::optional<Times> Executions::behindCondition(const BasicBlock *B,
                                                  Below Under,
                                                  FunctionInfo &FI) {
@@ -68,9 +68,9 @@ std::optional<Times> Executions::behindCondition(const BasicBlock *B,
   return std::nullopt;
 }
 
-/// Where \p B lies behind a test, one of \p Exiting, that may leave the loop:
-/// the first block behind the last such test. Else null: \p B runs as often as
-/// the header.
+/// If \p B follows a test, at the end of a block in \p Exiting, that may leave
+/// the loop: the first block after the last such test. Else null: \p B runs as
+/// often as the header.
 static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
                                     ArrayRef<BasicBlock *> Exiting,
                                     const FunctionInfo &FI) {
@@ -83,8 +83,8 @@ static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
   return nullptr;
 }
 
-/// How often \p B runs. Guards of what lies \p Under it are no conditions; what
-/// others lead to is measured.
+/// How often \p B runs. Guards of the loops \p Under it do not count as
+/// conditions; executions after other conditions are measured.
 Times Executions::executions(const BasicBlock *B, Below Under,
                              FunctionInfo &FI) {
   Loop *L = FI.LI->getLoopFor(B);
@@ -137,7 +137,7 @@ Times Executions::executions(const BasicBlock *B, Below Under,
   return T;
 }
 
-/// \p Length: of a block operation.
+/// \p Length: the length of a block operation.
 Times Executions::timesOf(const Instruction &I, FunctionInfo &FI,
                           const SCEV *Length) {
   Times T = executions(Loads.home(I), {nullptr, Length}, FI);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the loops and conditions around a block (Nests.cpp, Executions.cpp).
-// Makes: how often it runs each time that its function is called, as a formula
-// or as a measured symbol.
+// Makes: how often code runs per call of its function, as a formula or a
+// measured symbol.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_EXECUTIONS_H
 #define EVENKEEL_PASSES_ACCESS_FORMULAS_EXECUTIONS_H
@@ -21,7 +21,7 @@ class Executions {
   SymbolTable &Symbols;
   Formulas &Forms;
   FunctionTable &Functions;
-  /// Executions of loops; [1]: in formulas that name what differs by call.
+  /// Executions of loops; [1]: in formulas that may contain per-call values.
   std::map<std::pair<const llvm::Loop *, const llvm::Loop *>, Times> Nests[2];
 
   const Times &nest(llvm::Loop *L, Below Under, FunctionInfo &FI);

@@ -1,9 +1,9 @@
-//===- Formulas.cpp - counts as formulas ---------------------------------===//
+//===- Formulas.cpp - translate ScalarEvolution to counts -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: ScalarEvolution's expressions, and sums over the rounds of loops.
-// Makes: count expressions of them.
-// Leaves out: which loops, and how many rounds (Trips.cpp).
+// Knows: ScalarEvolution's expressions, and sums over the iterations of loops.
+// Makes: count expressions from them.
+// Not here: trip counts (Trips.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Formulas.h"
 #include "access/formulas/Words.h"
@@ -21,7 +21,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p Size is what a call allocates.
+/// Whether \p Size is the size argument of an allocation.
 static bool isAskedFor(const Instruction &Size) {
   return any_of(Size.users(), [](const User *U) {
     auto *CB = dyn_cast<CallBase>(U);
@@ -29,8 +29,8 @@ static bool isAskedFor(const Instruction &Size) {
   });
 }
 
-/// Where \p S is a constant more than what lies between two pointers, in
-/// elements: the symbol of that number, which is whole. Else null.
+/// If \p S is the number of elements between two pointers plus a constant: the
+/// integer symbol for that number. Else null.
 CountRef Formulas::distanceCount(const SCEVUDivExpr &S, const Loop *Within,
                                  FunctionInfo &FI, std::string &Why,
                                  const Times *Open) {
@@ -69,10 +69,10 @@ CountRef Formulas::distanceCount(const SCEVUDivExpr &S, const Loop *Within,
   return nullptr;
 }
 
-/// Whether \p V, asked for in a function that tasks run, may be another value
-/// when a task runs it again. The recorder keeps one value for a task: a loop
-/// that runs to another bound in each call is measured. So is one in a team
-/// that is not forked: the task around runs its body each time it comes there.
+/// Whether \p V, used in a function that tasks run, may have another value when
+/// a task runs it again. The recorder keeps one value per task, so a loop whose
+/// bound changes from call to call is measured. The same holds for a team that
+/// is not forked: the surrounding task runs its body each time it reaches it.
 bool Formulas::isRunAgain(const Value &V, const Function &F) const {
   auto Calls = Graph.CallSites.find(&F);
   auto *Load = dyn_cast<LoadInst>(&V);
@@ -87,7 +87,7 @@ bool Formulas::isRunAgain(const Value &V, const Function &F) const {
          });
 }
 
-/// A value that ScalarEvolution knows nothing of.
+/// A value that is opaque to ScalarEvolution.
 CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
                                 FunctionInfo &FI, std::string &Why,
                                 const Times *Open) {
@@ -98,7 +98,8 @@ CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
   }
   if (auto It = FI.ShareBounds.find(V); InShares && It != FI.ShareBounds.end())
     return It->second.Value;
-  // Also what rounds of a loop leave behind, each of them something else.
+  // Includes values left behind by a loop, which differ from iteration to
+  // iteration.
   auto *Made = dyn_cast<Instruction>(V);
   bool Varies =
       Made && isa<PHINode>(Made) && FI.LI->getLoopFor(Made->getParent());
@@ -115,8 +116,8 @@ CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
     Why = "non-affine";
     return nullptr;
   }
-  // new T[n] asks for -1 bytes when the product overflows; a program that
-  // gets there does not go on.
+  // new T[n] requests -1 bytes if the product overflows; a program that gets
+  // there does not continue.
   if (auto *Sel = dyn_cast<SelectInst>(V); Sel && isAskedFor(*Sel))
     for (unsigned Arm : {1u, 2u})
       if (auto *C = dyn_cast<ConstantInt>(Sel->getOperand(Arm));
@@ -144,7 +145,8 @@ CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
       Symbols.valueSymbol(V, FI, [&] { return growsWith(V, FI); }));
 }
 
-/// What moves with the rounds of a loop: a polynomial of its index.
+/// A value that changes with a loop's iterations: a polynomial in the iteration
+/// number.
 CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
                               FunctionInfo &FI, std::string &Why,
                               const Times *Open) {
@@ -160,7 +162,7 @@ CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
     Why = "non-affine";
     return nullptr;
   }
-  // Where chunks begin: the round of the loop that is dealt out knows.
+  // The start of a chunk is known from the iteration of the work-shared loop.
   auto Shared = FI.Shared.find(Around);
   CountRef Round = countIndex(indexOf(Around)), Sum;
   for (unsigned K = 0; K < AR.getNumOperands(); ++K) {
@@ -170,7 +172,7 @@ CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
     CountRef C = toCount(Part, Within, FI, Why, Open);
     if (!C)
       return nullptr;
-    // Binomials of the round (Bachmann, Wang and Zima 1994).
+    // Binomials of the iteration number (Bachmann, Wang and Zima 1994).
     CountRef Choose =
         K == 0   ? countConst(1)
         : K == 1 ? Round
@@ -183,11 +185,11 @@ CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
   return Sum;
 }
 
-/// \p S as a count, where all its leaves keep their value while \p Within (and
-/// what surrounds it) runs, but for the rounds of the levels of \p Open.
-/// Counts are mathematical integers, and wide words are taken for such. Of a
-/// narrow \p S (Words.h) it is some number whose last bits the word holds;
-/// asWord() tells which.
+/// \p S as a count, if all its leaves keep their values while \p Within (and
+/// the loops around it) runs, apart from the iteration numbers of \p Open.
+/// Counts are mathematical integers, and wide words are treated as such. For a
+/// narrow \p S (Words.h), the result is some number with the same last bits as
+/// the word; asWord() gives the word's own value.
 CountRef Formulas::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
                            std::string &Why, const Times *Open) {
   auto Many = [&](const SCEVNAryExpr *E, StringRef Op) -> CountRef {
@@ -233,7 +235,7 @@ CountRef Formulas::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     return Many(cast<SCEVNAryExpr>(S), "max");
   case scSMinExpr:
   case scUMinExpr:
-    // Compilers make sure of a share's end, which lies where it should.
+    // Compilers clamp a share's end, which already is in bounds.
     if (auto *E = cast<SCEVNAryExpr>(S); InShares && E->getNumOperands() == 2)
       for (unsigned K : {0u, 1u})
         if (auto *U = dyn_cast<SCEVUnknown>(E->getOperand(K)))
@@ -262,12 +264,12 @@ CountRef Formulas::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
   return nullptr;
 }
 
-/// A number that stands for the loop in count expressions.
+/// The number that identifies the loop in count expressions.
 uint64_t Formulas::indexOf(const Loop *L) {
   return LoopNumbers.try_emplace(L, LoopNumbers.size() + 1).first->second;
 }
 
-/// As evenkeel::neverNegative; what that assumes is taken down.
+/// The same as evenkeel::neverNegative; also records its assumptions.
 bool Formulas::neverNegative(const CountRef &C, ArrayRef<CountRef> Known) {
   std::vector<uint64_t> Its;
   const bool Never = evenkeel::neverNegative(C, Known, Its);
@@ -276,12 +278,12 @@ bool Formulas::neverNegative(const CountRef &C, ArrayRef<CountRef> Known) {
   return Never;
 }
 
-/// \p C, but 0 where it is below.
+/// \p C, or 0 if it is negative.
 CountRef Formulas::notBelow0(const CountRef &C) {
   return neverNegative(C) ? C : countOp("max", {countConst(0), C});
 }
 
-/// What is not below 0 in all rounds of \p Open.
+/// Expressions that are not negative in all iterations of \p Open.
 std::vector<CountRef> Formulas::knownIn(ArrayRef<Level> Open) {
   std::vector<CountRef> Known;
   for (const Level &V : Open) {
@@ -289,8 +291,8 @@ std::vector<CountRef> Formulas::knownIn(ArrayRef<Level> Open) {
       evenkeel::knownIn(V.N, Known);
       continue;
     }
-    // Rounds left. Where there is one, N is not 0, whatever it could not be
-    // below 0 for.
+    // The remaining iterations. In any iteration N is not 0, whatever kept it
+    // from being negative.
     CountRef N = V.N;
     if (N->Kind == Count::Op && N->Name == "max" && N->Args.size() == 2 &&
         isConst(N->Args[0], 0))
@@ -301,7 +303,7 @@ std::vector<CountRef> Formulas::knownIn(ArrayRef<Level> Open) {
   return Known;
 }
 
-/// \p Each summed over all rounds of \p T.
+/// \p Each summed over all iterations of \p T.
 CountRef Formulas::closed(const Times &T, CountRef Each) {
   for (size_t Left = T.Levels.size(); Left > 0; --Left) {
     const Level &V = T.Levels[Left - 1];
@@ -322,14 +324,14 @@ CountRef Formulas::closed(const Times &T, CountRef Each) {
   return countMul(T.C, Each);
 }
 
-/// \p C, but not below 0 in any round of \p Open.
+/// \p C, clamped to at least 0 in each iteration of \p Open.
 CountRef Formulas::clamped(const CountRef &C, const Times &Open) {
-  std::vector<CountRef> Known; // rounds left
+  std::vector<CountRef> Known; // iterations left
   for (const Level &V : Open.Levels)
     if (V.L)
       Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
                                countConst(-1)));
-  // A maximum with a number that the rest is not below.
+  // A maximum with a number that never exceeds the other operand.
   if (C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
       C->Args[0]->Kind == Count::Const && C->Args[0]->Value >= 0 &&
       neverNegative(countOp("-", {C->Args[1], C->Args[0]}), Known))
@@ -337,12 +339,12 @@ CountRef Formulas::clamped(const CountRef &C, const Times &Open) {
   return neverNegative(C, Known) ? C : countOp("max", {countConst(0), C});
 }
 
-/// What \p V grows with, where it has no formula of its own; else null.
+/// What \p V grows with, if it has no formula of its own; else null.
 CountRef Formulas::growsWith(Value *V, FunctionInfo &FI) {
   if (isSameOnEveryInput(V))
     return countConst(1);
   auto *B = dyn_cast<BinaryOperator>(V);
-  bool Shift = B && isa<Constant>(B->getOperand(1)) && // n / 2 of an even n
+  bool Shift = B && isa<Constant>(B->getOperand(1)) && // n / 2 for an even n
                (B->getOpcode() == Instruction::AShr ||
                 B->getOpcode() == Instruction::LShr);
   if (!B || (!Shift && B->getOpcode() != Instruction::SDiv &&
@@ -354,8 +356,8 @@ CountRef Formulas::growsWith(Value *V, FunctionInfo &FI) {
   CountRef Whole = toCount(FI.SE->getSCEV(B->getOperand(0)), Within, FI, Why);
   if (!Whole || isa<Constant>(Over) || isSameOnEveryInput(Over))
     return Whole;
-  // A rank's part, and what begins it: n * rank / ranks. Rounded down as the
-  // program does where both are positive; a ratio stands for any sign.
+  // A rank's share, and its start: n * rank / ranks. Rounded down as in the
+  // program if both are positive; a ratio represents any sign.
   CountRef Parts = toCount(FI.SE->getSCEV(Over), Within, FI, Why);
   if (!Parts)
     return nullptr;
@@ -365,7 +367,7 @@ CountRef Formulas::growsWith(Value *V, FunctionInfo &FI) {
                   Parts});
 }
 
-/// Whether toCount() of the narrow \p S is what it is with or without a sign.
+/// Whether toCount() of the narrow \p S is its value with, or without, a sign.
 static bool fits(const SCEV *S, bool Signed, ScalarEvolution &SE) {
   auto All = [&](ArrayRef<const SCEV *> Ops) {
     return all_of(Ops, [&](const SCEV *Op) { return fits(Op, Signed, SE); });
@@ -407,8 +409,8 @@ static bool fits(const SCEV *S, bool Signed, ScalarEvolution &SE) {
   }
 }
 
-/// \p S as a count, with or without a sign: of narrow words what is left of
-/// them.
+/// \p S as a count, with or without a sign; narrow words are reduced to their
+/// bits.
 CountRef Formulas::asWord(const SCEV *S, bool Signed, const Loop *Within,
                           FunctionInfo &FI, std::string &Why,
                           const Times *Open) {

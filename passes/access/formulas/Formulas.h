@@ -1,10 +1,11 @@
-//===- Formulas.h - counts of what the code computes ------------*- C++ -*-===//
+//===- Formulas.h - formulas of computed values -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how values, trip counts and conditions look as counts over symbols.
-// Makes: such formulas, and the symbols in them. Within one formula a loop's
-// round is an index; closing a number of executions sums over it.
-// Leaves out: how often code runs (Executions.h).
+// Knows: how to express values, trip counts and conditions as counts over
+// symbols.
+// Makes: these formulas, and the symbols in them. Inside a formula, a loop's
+// iteration number is an index; closing a number of executions sums over it.
+// Not here: how often code runs (Executions.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_FORMULAS_H
 #define EVENKEEL_PASSES_ACCESS_FORMULAS_FORMULAS_H
@@ -30,13 +31,14 @@ class Formulas {
   LoopGuards &Guards;
   SymbolTable &Symbols;
 
-  /// Formulas may name what differs from call to call.
+  /// Formulas may contain values that differ from call to call.
   bool PerCall = false;
-  /// Formulas may say where shares begin and end.
+  /// Formulas may contain the start and end of shares.
   bool InShares = false;
-  unsigned Operations = 0; // that operationCount is in
+  unsigned Operations = 0; // nesting of operationCount
   llvm::DenseMap<const llvm::Loop *, uint64_t> LoopNumbers; // see indexOf
-  /// Symbols that formulas take to be 0 or more: they say nothing of others.
+  /// Symbols that formulas take to be 0 or more; for negative values they do
+  /// not hold.
   std::set<uint64_t> Assumed;
 
   bool isRunAgain(const llvm::Value &V, const llvm::Function &F) const;
@@ -67,19 +69,19 @@ public:
       : Inv(Inv), Graph(Graph), Loads(Loads), Same(Same), Guards(Guards),
         Symbols(Symbols) {}
 
-  /// As long as it lives, formulas may name what differs from call to call.
+  /// While it lives, formulas may contain values that differ from call to call.
   struct OfOneCall {
     llvm::SaveAndRestore<bool> Is;
     explicit OfOneCall(Formulas &F) : Is(F.PerCall, true) {}
   };
-  /// As long as it lives, formulas may say where shares begin and end, if
+  /// While it lives, formulas may contain the start and end of shares, if
   /// \p Do.
   struct WithShares {
     llvm::SaveAndRestore<bool> Is;
     WithShares(Formulas &F, bool Do) : Is(F.InShares, Do) {}
   };
   bool isOfOneCall() const { return PerCall; }
-  /// Whether some formula takes the symbol \p Id to be 0 or more.
+  /// Whether a formula takes the symbol \p Id to be 0 or more.
   bool assumes(uint64_t Id) const { return Assumed.count(Id); }
 
   CountRef toCount(const llvm::SCEV *S, const llvm::Loop *Within,

@@ -1,10 +1,9 @@
 //===- FunctionTable.h - functions and their shared loops -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how OpenMP's runtime deals out loops to a team (Shares.cpp) and as
+// Knows: how the OpenMP runtime distributes loops to a team (Shares.cpp) and as
 // tasks (Taskloops.cpp).
-// Makes: per function, when it is asked for, its loops and those that are
-// shared.
+// Makes: on demand, a function's loops and which of them are work-shared.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_FUNCTIONTABLE_H
 #define EVENKEEL_PASSES_ACCESS_FORMULAS_FUNCTIONTABLE_H
@@ -25,7 +24,8 @@ class FunctionTable {
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<FunctionInfo>> Infos;
 
   struct Taskloop {
-    CountRef N;                                      // rounds of all its tasks
+    CountRef N;                                      // iterations of all its
+                                                     // tasks
     llvm::SmallPtrSet<const llvm::Value *, 4> Slots; // of a task's bounds
     llvm::SmallVector<llvm::LoadInst *, 2> First;    // of the lower one
   };

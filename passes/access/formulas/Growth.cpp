@@ -1,12 +1,12 @@
-//===- Growth.cpp - what a task's own values grow with -------------------===//
+//===- Growth.cpp - growth of per-task values -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where values that differ from task to task, or from call to call, come
-// from (Provenance.h), through recursion too: what is handed on halved, or
-// times a constant, grows as it did before.
-// Makes: the formula, over values of the whole program, that such a value grows
-// with (`scales_with`), where all that it may come from grow alike.
-// Leaves out: values of the whole program (Definitions.cpp).
+// Knows: the origins of values that differ from task to task, or from call to
+// call (Provenance.h), also through recursion: a value that is halved or
+// multiplied by a constant when it is passed on grows as before.
+// Makes: a formula in values of the whole program with which such a value grows
+// (`scales_with`), if all its origins grow alike.
+// Not here: values of the whole program (Definitions.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Definitions.h"
 #include "objects/Provenance.h"
@@ -19,8 +19,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// The one symbol that \p C is a constant number of times of, or a constant
-/// part of; 0: there is none.
+/// The one symbol of which \p C is a constant multiple or fraction; 0: none.
 static uint64_t growsAs(const CountRef &C) {
   if (C->Kind == Count::Symbol)
     return C->Sym;
@@ -40,7 +39,7 @@ static uint64_t growsAs(const CountRef &C) {
   return Out;
 }
 
-/// Says of symbols with a value of their own in each task what they grow with.
+/// Finds what symbols with one value per task grow with.
 void growSymbols(const Provenance &From, const HoistedLoads &Loads,
                  Formulas &Forms, FunctionTable &Functions,
                  SymbolTable &Symbols) {
@@ -51,9 +50,9 @@ void growSymbols(const Provenance &From, const HoistedLoads &Loads,
   std::set<uint64_t> Known;
   for (const SymbolLeaf &L : Leaves)
     Known.insert(L.Id);
-  // What each may be; a null stands for something that has no formula.
+  // The possible growth of each symbol; null: an origin without a formula.
   std::map<uint64_t, std::vector<CountRef>> Candidates;
-  // Formulas make symbols in turn, at the end of Leaves.
+  // Formulas may add symbols at the end of Leaves.
   for (size_t K = 0; K < Leaves.size(); ++K) {
     SymbolLeaf Leaf = Leaves[K];
     if (!Leaf.V || isa<MemIntrinsic>(Leaf.V) || !Leaf.PerTask)
@@ -102,7 +101,7 @@ void growSymbols(const Provenance &From, const HoistedLoads &Loads,
             Work.push_back(As);
           continue;
         }
-        // Of the program's values alone.
+        // In terms of values of the whole program only.
         CountRef Root = As ? countSymbol(As) : C;
         One &= Symbols.isProgramWide(Root) && (!Only || sameCount(Only, Root));
         Only = Root;
@@ -111,7 +110,7 @@ void growSymbols(const Provenance &From, const HoistedLoads &Loads,
     if (One && Only)
       Symbols.row(Id).ScalesWith = Only;
   }
-  // A variable's value is recorded where formulas need it, not on its way.
+  // Record only the variables that formulas need, not intermediate ones.
   Leaves.erase(std::remove_if(Leaves.begin() + Asked, Leaves.end(),
                               [&](const SymbolLeaf &L) {
                                 return L.PerTask || Known.count(L.Id);

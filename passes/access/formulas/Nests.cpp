@@ -1,9 +1,9 @@
-//===- Nests.cpp - how often loops run ------------------------------------===//
+//===- Nests.cpp - executions of loop nests -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: trip counts, and loops that are dealt out to a team or as tasks.
-// Makes: the executions of each loop of a nest; a measured symbol where nothing
-// tells.
+// Knows: trip counts, and loops that are distributed to a team or as tasks.
+// Makes: the executions of each loop of a nest; a measured symbol if they are
+// unknown.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Executions.h"
 #include "access/formulas/Words.h"
@@ -17,9 +17,9 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// What a number of rounds or executions, which is measured, grows with: \p Of
-/// one call of the function, by what that call is given, times the calls; null
-/// where that is no news.
+/// What a measured number of iterations or executions grows with: \p Of one
+/// call of the function, in terms of its arguments, times the calls; null if
+/// this adds nothing.
 CountRef Executions::growthInCalls(FunctionInfo &FI,
                                    function_ref<CountRef()> Of) {
   if (Forms.isOfOneCall() || Inv.Regions.count(FI.F))
@@ -28,7 +28,7 @@ CountRef Executions::growthInCalls(FunctionInfo &FI,
   return countMul(Of(), callsOfTask(*FI.F));
 }
 
-/// Whether \p L, in \p Chunks, is part of a loop that is dealt out.
+/// Whether \p L, in \p Chunks, is part of a work-shared loop.
 static bool isDealtOut(const Loop *L, const Loop &Chunks,
                        const FunctionInfo &FI) {
   for (; L && L != &Chunks; L = L->getParentLoop())
@@ -37,7 +37,7 @@ static bool isDealtOut(const Loop *L, const Loop &Chunks,
   return false;
 }
 
-/// Rounds of the loop: executions of its header.
+/// The number of executions of the loop's header.
 const Times &Executions::nest(Loop *L, Below Under, FunctionInfo &FI) {
   std::pair<const Loop *, const Loop *> Key(L, Under.Bottom);
   auto &Nest = Nests[Forms.isOfOneCall()];
@@ -59,13 +59,14 @@ const Times &Executions::nest(Loop *L, Below Under, FunctionInfo &FI) {
   if (Ways.runsAgain(*L->getHeader(), L->getParentLoop())) {
     T = Measured(L->getParentLoop());
   } else if (FI.Chunks.count(L)) {
-    // The loop that is dealt out counts all iterations. What the compiler took
-    // out of it runs once for each chunk; a team of one gets all in one chunk.
+    // The work-shared loop counts all iterations. Code that the compiler
+    // hoisted out of it runs once per chunk; a team of one gets everything in
+    // one chunk.
     if (!isDealtOut(Under.Bottom, *L, FI))
       T = Measured(L->getParentLoop());
   } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
     const SharedLoop &S = It->second;
-    // Its bounds may move with the loops around it.
+    // Its bounds may depend on the iterations of enclosing loops.
     CountRef N =
         S.N || !S.Rounds ? S.N : Forms.toCount(S.Rounds, L, FI, Why, &T);
     if (!N) {
@@ -91,7 +92,7 @@ const Times &Executions::nest(Loop *L, Below Under, FunctionInfo &FI) {
   return Nests[Forms.isOfOneCall()][Key] = T;
 }
 
-/// How often control comes to \p L from outside.
+/// The number of times that \p L is entered.
 Times Executions::entries(Loop &L, Below Under, FunctionInfo &FI) {
   const BasicBlock *Before = L.getLoopPreheader();
   if (!Before)
@@ -99,8 +100,8 @@ Times Executions::entries(Loop &L, Below Under, FunctionInfo &FI) {
   return executions(Before, Under, FI);
 }
 
-/// Executions of \p B in a loop with several exits, per entry: what lies
-/// behind an exit test runs as often as the test fails to leave.
+/// Executions of \p B per entry of a loop with several exits: code after an
+/// exit test runs as often as the test stays in the loop.
 CountRef Executions::tripsOfBlock(const BasicBlock *B, Loop &L,
                                   FunctionInfo &FI, const Times &Open) {
   std::vector<CountRef> Limits;
@@ -118,8 +119,8 @@ CountRef Executions::tripsOfBlock(const BasicBlock *B, Loop &L,
   return Limits.empty() ? nullptr : Forms.clamped(countOp("min", Limits), Open);
 }
 
-/// How often a task calls \p F, by what the functions around the calls are
-/// given, where all of them run in one region; else 1.
+/// How often a task calls \p F, in terms of the arguments of the calling
+/// functions, if all of them run in one region; else 1.
 CountRef Executions::callsOfTask(const Function &F) {
   constexpr unsigned MostCalls = 8, Deepest = 4;
   const Function *Root = nullptr;

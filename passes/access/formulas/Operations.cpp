@@ -1,12 +1,12 @@
-//===- Operations.cpp - operations ScalarEvolution lacks -----------------===//
+//===- Operations.cpp - operations that ScalarEvolution lacks -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: division and remainder with signs, shifts by values, choices by a
-// condition, and counters that a loop multiplies or divides by a constant from
-// iteration to iteration (geometric counters).
-// Makes: counts of them in terms of their operands, and the trip counts of
+// Knows: signed division and remainder, shifts by values, selects, and counters
+// that a loop multiplies or divides by a constant in each iteration (geometric
+// counters).
+// Makes: counts for them in terms of their operands, and the trip counts of
 // loops that end by a geometric counter.
-// Leaves out: masks and products (ScalarEvolution has forms of them).
+// Not here: masks and products (ScalarEvolution can represent them).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Operations.h"
 #include "access/formulas/Formulas.h"
@@ -23,7 +23,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// \p I multiplies or divides its first operand by that much; 0: neither.
+/// The factor by which \p I multiplies or divides its first operand; 0:
+/// neither.
 static int64_t factorOf(const BinaryOperator &I) {
   auto *C = dyn_cast<ConstantInt>(I.getOperand(1));
   if (!C || C->getValue().getSignificantBits() > 31 || C->isNegative())
@@ -31,7 +32,8 @@ static int64_t factorOf(const BinaryOperator &I) {
   int64_t By = C->getSExtValue();
   switch (I.getOpcode()) {
   case Instruction::Mul: {
-    // What wraps around, but by powers of two, which end at 0, may end a loop.
+    // A multiplication that wraps around may end a loop, except by powers of
+    // two, which end at 0.
     auto *Wraps = cast<OverflowingBinaryOperator>(&I);
     bool Power = (By & (By - 1)) == 0;
     return Power || Wraps->hasNoSignedWrap() || Wraps->hasNoUnsignedWrap() ? By
@@ -81,7 +83,7 @@ bool hasFormOfOperands(const Value *V, const LoopInfo &LI) {
   case Instruction::Shl:
   case Instruction::Freeze:
     return I->getType()->isIntegerTy() && !I->getType()->isIntegerTy(1);
-  case Instruction::Select: { // new T[n] asks for -1 bytes where n is too large
+  case Instruction::Select: { // new T[n] requests -1 bytes if n is too large
     auto IsAll = [](const Value *X) {
       auto *C = dyn_cast<ConstantInt>(X);
       return C && C->isMinusOne();
@@ -94,7 +96,8 @@ bool hasFormOfOperands(const Value *V, const LoopInfo &LI) {
   }
 }
 
-/// \p A / \p B, rounded towards zero as machines do, for a \p B above 0.
+/// \p A / \p B, rounded towards zero like machine division, for a positive
+/// \p B.
 static CountRef quotient(const CountRef &A, const CountRef &B, bool NotBelow0) {
   CountRef Floor = countOp("floordiv", {A, B});
   if (NotBelow0 || isNatural(A))
@@ -103,7 +106,7 @@ static CountRef quotient(const CountRef &A, const CountRef &B, bool NotBelow0) {
                                                 countOp("ceildiv", {A, B})})});
 }
 
-/// Whether \p V is not below \p Least wherever \p Within, if any, runs.
+/// Whether \p V is at least \p Least whenever \p Within, if given, runs.
 static bool isAtLeast(Value *V, uint64_t Least, const Loop *Within,
                       ScalarEvolution &SE) {
   const SCEV *S = SE.getSCEV(V);
@@ -117,10 +120,11 @@ static bool isAtLeast(Value *V, uint64_t Least, const Loop *Within,
   return false;
 }
 
-/// Whether all that \p S is made of has a name in the source or follows from
-/// what has.
+/// Whether all leaves of \p S have a name in the source or follow from named
+/// values.
 bool Formulas::hasNames(const SCEV *S, FunctionInfo &FI, unsigned Depth) {
-  // Which chunk an iteration is in does not matter: its number is known.
+  // The chunk of an iteration does not matter, because the iteration number is
+  // known.
   if (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
     if (FI.Chunks.count(AR->getLoop()))
       return hasNames(AR->getStart(), FI, Depth);
@@ -144,8 +148,8 @@ bool Formulas::hasNames(const SCEV *S, FunctionInfo &FI, unsigned Depth) {
       [&](const Use &U) { return hasNames(FI.SE->getSCEV(U), FI, Depth + 1); });
 }
 
-/// Whether \p X is a number below 0 in 32 bits, as counts take \p Other to be:
-/// what goes down from 0 without a sign.
+/// Whether \p X is a negative 32-bit number in the form in which counts see
+/// \p Other: an unsigned value that has dropped below 0.
 static bool isWrapped(const Value *X, Value *Other, ScalarEvolution &SE) {
   auto *C = dyn_cast<ConstantInt>(X);
   auto *Low = dyn_cast<SCEVZeroExtendExpr>(SE.getSCEV(Other));
@@ -158,7 +162,7 @@ static bool isWrapped(const Value *X, Value *Other, ScalarEvolution &SE) {
 CountRef Formulas::operationCount(Value *V, const Loop *Within,
                                   FunctionInfo &FI, std::string &Why,
                                   const Times *Open) {
-  constexpr unsigned Deepest = 4; // each may mention its operands twice
+  constexpr unsigned Deepest = 4; // each operation may use its operands twice
   if (Operations >= Deepest || !hasFormOfOperands(V, *FI.LI))
     return nullptr;
   SaveAndRestore Deeper(Operations, Operations + 1);
@@ -212,7 +216,7 @@ CountRef Formulas::operationCount(Value *V, const Loop *Within,
       B = countOp("max", {countConst(1), B});
     }
     return quotient(A, B, isAtLeast(Left, 0, Within, *FI.SE));
-  default: { // a remainder is as that by the divisor without its sign
+  default: { // the sign of a remainder's divisor does not matter
     if (!isPositive(B))
       B = countOp("max", {countConst(1), B, countMul(countConst(-1), B)});
     CountRef Whole = quotient(A, B, isAtLeast(Left, 0, Within, *FI.SE));
@@ -221,7 +225,7 @@ CountRef Formulas::operationCount(Value *V, const Loop *Within,
   }
 }
 
-/// \p G in the iteration that its loop, one of \p Open, is in.
+/// \p G in the current iteration of its loop, which is in \p Open.
 CountRef Formulas::counterCount(const Geometric &G, const Loop *Within,
                                 FunctionInfo &FI, std::string &Why,
                                 const Times *Open) {
@@ -241,14 +245,14 @@ CountRef Formulas::counterCount(const Geometric &G, const Loop *Within,
 }
 
 namespace {
-/// Scale * counter + Plus, or that of the counter divided by Over.
+/// Scale * counter + Plus, or the same with the counter divided by Over.
 struct Tested {
   int64_t Scale = 1, Over = 1;
   const SCEV *Plus = nullptr;
 };
 } // namespace
 
-/// \p S as such an expression of \p G.
+/// \p S as such an expression of \p G; nullopt: it has another form.
 static std::optional<Tested> testedOf(const SCEV *S, const Geometric &G,
                                       ScalarEvolution &SE) {
   while (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S))
@@ -296,8 +300,8 @@ static std::optional<Tested> testedOf(const SCEV *S, const Geometric &G,
   return Inner;
 }
 
-/// Trip count of \p L, whose only exit asks at the end of an iteration whether
-/// a geometric counter is still below, or above, something.
+/// The trip count of \p L, whose only exit tests at the end of an iteration
+/// whether a geometric counter is still below, or above, a bound.
 CountRef Formulas::geometricTrips(Loop &L, FunctionInfo &FI,
                                   const Times &Open) {
   BasicBlock *Latch = L.getLoopLatch();
@@ -315,7 +319,7 @@ CountRef Formulas::geometricTrips(Loop &L, FunctionInfo &FI,
         G ? testedOf(A, *G, *FI.SE) : std::optional<Tested>();
     if (!T)
       continue;
-    // As in inductionTrips.
+    // See inductionTrips.
     SmallPtrSet<const Value *, 8> Ends;
     leavesOf(B, Ends);
     if (!G->Rises && any_of(Ends, [&](const Value *V) {
@@ -329,7 +333,7 @@ CountRef Formulas::geometricTrips(Loop &L, FunctionInfo &FI,
     CountRef Plus = !To || !T->Plus ? To : toCount(T->Plus, &L, FI, Why, &Open);
     if (!Plus)
       return nullptr;
-    // Compilers ask at once of both signs: s + 1 >= 3 without signs.
+    // Compilers test both signs at once: s + 1 >= 3, unsigned.
     if (CmpInst::isUnsigned(Stay) &&
         G->Next->getOpcode() == Instruction::SDiv && !isNatural(From) &&
         !isAtLeast(G->Start, 0, &L, *FI.SE)) {
@@ -346,14 +350,14 @@ CountRef Formulas::geometricTrips(Loop &L, FunctionInfo &FI,
   return nullptr;
 }
 
-/// Iterations of the loop of \p G, which starts at \p From and goes on as long
-/// as \p Scale * G / \p Over compares as \p Stay says with \p To.
+/// Iterations of the loop of \p G, which starts at \p From and continues while
+/// \p Scale * G / \p Over compares with \p To as \p Stay says.
 CountRef Formulas::tripsOfCounter(const Geometric &G, int64_t Scale,
                                   int64_t Over, CmpInst::Predicate Stay,
                                   CountRef From, CountRef To,
                                   FunctionInfo &FI) {
   CountRef One = countConst(1), Base = countConst(G.By);
-  if (Stay == CmpInst::ICMP_NE) { // != 0 of what comes down
+  if (Stay == CmpInst::ICMP_NE) { // != 0 for a decreasing counter
     if (G.Rises || !isConst(To, 0))
       return nullptr;
     if (G.Next->getOpcode() == Instruction::SDiv && !isNatural(From))
@@ -365,19 +369,20 @@ CountRef Formulas::tripsOfCounter(const Geometric &G, int64_t Scale,
     To = countAdd(To, One);
   if ((ICmpInst::isLT(Stay) || ICmpInst::isLE(Stay)) != G.Rises)
     return nullptr;
-  // Asked of the next iteration's counter, and in front of the loop of the
-  // first one's, the test holds once for each iteration.
+  // The test is for the next iteration's counter, and before the loop for the
+  // first one's; so it succeeds once per iteration.
   CountRef Trips;
   bool InFront = isTestedInFront(*const_cast<Loop *>(G.L), FI);
   bool OfNext = (G.Rises ? Scale : Over) % G.By == 0;
   if (G.Rises) {
-    // From * By^k * Scale < To; a loop that ends starts above 0, or at its end.
+    // From * By^k * Scale < To. If the loop ends, it starts above 0, or at its
+    // end.
     CountRef Least = isPositive(From) ? From : countOp("max", {One, From});
     int64_t By = OfNext ? Scale / G.By : Scale;
     CountRef Times = countOp("ceildiv", {To, countMul(countConst(By), Least)});
     Trips = countOp("ceillog", {Times, Base});
   } else {
-    // From / By^k / Over >= To, which is above 0.
+    // From / By^k / Over >= To, which is positive.
     if (!isPositive(To))
       To = countOp("max", {One, To});
     CountRef Limit = countMul(To, countConst(OfNext ? Over / G.By : Over));
@@ -393,7 +398,7 @@ CountRef Formulas::tripsOfCounter(const Geometric &G, int64_t Scale,
   return InFront ? Trips : countOp("max", {One, Trips});
 }
 
-/// Whether a guard keeps \p L from running an iteration whose test fails.
+/// Whether a guard prevents \p L from running an iteration whose test fails.
 bool Formulas::isTestedInFront(Loop &L, FunctionInfo &FI) {
   const BasicBlock *B = L.getLoopPreheader();
   while (B) {
@@ -402,7 +407,7 @@ bool Formulas::isTestedInFront(Loop &L, FunctionInfo &FI) {
         Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
     if (!D || (L.getParentLoop() && !L.getParentLoop()->contains(D)))
       return false;
-    // A loop in front, entered on the same condition, may lie between.
+    // A preceding loop, entered on the same condition, may be in between.
     if (FI.LI->getLoopFor(D) == L.getParentLoop() &&
         Guards.isGuard(D, B, {&L, nullptr}, FI))
       return true;

@@ -1,10 +1,10 @@
-//===- Operations.h - operations ScalarEvolution has no form of -*- C++ -*-===//
+//===- Operations.h - operations that ScalarEvolution lacks -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: counters that a loop multiplies or divides by a constant from
-// iteration to iteration, and which other values follow from their operands
-// though ScalarEvolution takes them as they are.
-// Leaves out: counts of them (Operations.cpp, members of Formulas).
+// Knows: counters that a loop multiplies or divides by a constant in each
+// iteration, and other operations that are opaque to ScalarEvolution although
+// they follow from their operands.
+// Not here: counts for them (Operations.cpp, members of Formulas).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_OPERATIONS_H
 #define EVENKEEL_PASSES_ACCESS_FORMULAS_OPERATIONS_H
@@ -22,8 +22,8 @@ class Value;
 
 namespace evenkeel {
 
-/// A counter that starts at Start and that each iteration of L multiplies by
-/// By, or divides by it.
+/// A counter that starts at Start and is multiplied or divided by By in each
+/// iteration of L.
 struct Geometric {
   const llvm::PHINode *Phi;
   const llvm::BinaryOperator *Next; // in the next iteration
@@ -33,11 +33,11 @@ struct Geometric {
   bool Rises;
 };
 
-/// Nullopt: \p V is nothing of the kind.
+/// Returns nullopt if \p V is no such counter.
 std::optional<Geometric> geometricOf(const llvm::Value *V,
                                      const llvm::LoopInfo &LI);
 
-/// Whether \p V is of an operation that operationCount knows.
+/// Whether \p V is an operation that operationCount handles.
 bool hasFormOfOperands(const llvm::Value *V, const llvm::LoopInfo &LI);
 
 } // namespace evenkeel

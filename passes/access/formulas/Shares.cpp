@@ -1,9 +1,9 @@
-//===- Shares.cpp - loops dealt out to a team ----------------------------===//
+//===- Shares.cpp - work-shared loops -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how OpenMP's runtime is asked for shares of a loop: static, chunked,
-// dynamic.
-// Makes: the rounds of such loops for the whole team.
+// Knows: how code asks the OpenMP runtime for shares of a loop: static,
+// chunked, dynamic.
+// Makes: the iterations of such loops for the whole team.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/FunctionTable.h"
 #include "unit/Calls.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Last store to \p Slot before \p Call.
+/// The last store to \p Slot before \p Call.
 static Value *storedBefore(AllocaInst *Slot, CallBase *Call,
                            const DominatorTree &DT) {
   StoreInst *Last = nullptr;
@@ -30,7 +30,8 @@ static Value *storedBefore(AllocaInst *Slot, CallBase *Call,
   return Last ? Last->getValueOperand() : nullptr;
 }
 
-/// What \p Init, of a schedule in contiguous parts, tells the task.
+/// Records the share bounds that \p Init, of a schedule with contiguous shares,
+/// gives the task.
 void FunctionTable::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
   AllocaInst *Slots[] = {cast<AllocaInst>(Init.getArgOperand(4)),
                          cast<AllocaInst>(Init.getArgOperand(5))};
@@ -61,11 +62,11 @@ void FunctionTable::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
         FI.ShareBounds[Load] = {K ? To : From, Rounds, K ? Up : nullptr};
 }
 
-/// Rounds of loops that are one now, each of which may be none: two numbers
-/// below 0 have no product above.
+/// The iterations of collapsed loops, each of which may have none: two negative
+/// numbers must not give a positive product.
 CountRef FunctionTable::inAll(const CountRef &Rounds) {
   if (Rounds->Kind != Count::Op || Rounds->Name != "*" ||
-      // Of which factor the sign is, only guards tell.
+      // Only guards show which factor is negative.
       any_of(Rounds->Args,
              [](const CountRef &A) {
                return A->Kind == Count::Const && A->Value < 0;
@@ -79,19 +80,20 @@ CountRef FunctionTable::inAll(const CountRef &Rounds) {
   return Product;
 }
 
-/// A call that deals out a loop, or a taskloop whose task this is.
+/// A call that distributes a loop, or a taskloop of which the current task is
+/// one.
 struct FunctionTable::Sharing {
   SmallPtrSet<const Value *, 4> Slots;
   Value *Lower = nullptr, *Upper = nullptr;
   CallBase *Call = nullptr;
-  Value *First = nullptr; // slot of the lower bound
+  Value *First = nullptr; // slot for the lower bound
   Value *Chunk = nullptr;
-  Value *Stride = nullptr; // slot of the distance from chunk to chunk
+  Value *Stride = nullptr; // slot for the distance between chunks
   bool Dynamic = false, Chunked = false;
-  std::optional<Taskloop> Tasks; // no call here: the task is a part
+  std::optional<Taskloop> Tasks; // no call here: each task is a share
 };
 
-/// The loop that \p CB, of a static schedule, deals out.
+/// The loop that \p CB, of a static schedule, distributes.
 std::optional<FunctionTable::Sharing>
 FunctionTable::staticSharing(CallBase &CB, FunctionInfo &FI) {
   Sharing S;
@@ -102,7 +104,7 @@ FunctionTable::staticSharing(CallBase &CB, FunctionInfo &FI) {
     return std::nullopt;
   S.Slots.insert(LB);
   S.Slots.insert(UB);
-  // kmp.h: kmp_sch_static_chunked 33; modifiers lie in the high bits.
+  // kmp.h: kmp_sch_static_chunked 33; the high bits hold modifiers.
   if (auto *Schedule = dyn_cast<ConstantInt>(CB.getArgOperand(2)))
     S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
   S.First = LB;
@@ -115,13 +117,13 @@ FunctionTable::staticSharing(CallBase &CB, FunctionInfo &FI) {
   return S;
 }
 
-/// The loop that \p CB, of a schedule that asks for each chunk, deals out.
+/// The loop that \p CB, of a schedule that requests each chunk, distributes.
 FunctionTable::Sharing FunctionTable::dispatchSharing(CallBase &CB,
                                                       FunctionInfo &FI) {
   Sharing S;
   S.Call = &CB;
-  // kmp.h: kmp_ord_static_chunked 65, kmp_ord_static 66: dealt out as they
-  // are without `ordered`.
+  // kmp.h: kmp_ord_static_chunked 65, kmp_ord_static 66: distributed as without
+  // `ordered`.
   auto *Schedule = dyn_cast<ConstantInt>(CB.getArgOperand(2));
   uint64_t Kind = Schedule ? Schedule->getZExtValue() & 0xffff : 0;
   S.Chunked = Kind == 65;
@@ -138,7 +140,7 @@ FunctionTable::Sharing FunctionTable::dispatchSharing(CallBase &CB,
         S.First = Next->getArgOperand(3);
         S.Slots.insert(Next->getArgOperand(3));
         S.Slots.insert(Next->getArgOperand(4));
-        // The first call may stand in front of the loop.
+        // The first call may precede the loop.
         if (Loop *L = FI.LI->getLoopFor(Next->getParent());
             L && !L->contains(&CB))
           FI.Chunks.insert(L);
@@ -170,8 +172,9 @@ FunctionTable::sharingsOf(FunctionInfo &FI) {
   return All;
 }
 
-/// Which of \p All deals out \p L; null: none. A loop is work-shared when its
-/// trip count or its start depends on a slot. \p Values: what they depend on.
+/// Which of \p All distributes \p L; null: none. A loop is work-shared if its
+/// trip count or start depends on a slot. \p Values: the values on which they
+/// depend.
 const FunctionTable::Sharing *
 FunctionTable::sharingOf(Loop *L, ArrayRef<Sharing> All,
                          SmallPtrSetImpl<const Value *> &Values,
@@ -184,9 +187,9 @@ FunctionTable::sharingOf(Loop *L, ArrayRef<Sharing> All,
       if (auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P));
           AR && AR->getLoop() == L)
         leavesOf(AR->getStart(), Values);
-  // Seen through selects and minima, at most a few steps.
+  // Look through selects and minima, a few steps at most.
   SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
-  SmallPtrSet<const Value *, 32> Seen; // bounds that move go round in circles
+  SmallPtrSet<const Value *, 32> Seen; // changing bounds form cycles
   const Sharing *Mine = nullptr;
   while (!Work.empty() && Seen.size() < 64) {
     const Value *V = Work.pop_back_val();
@@ -207,8 +210,8 @@ FunctionTable::sharingOf(Loop *L, ArrayRef<Sharing> All,
   return Mine;
 }
 
-/// Whether \p L moves the bounds of \p S: chunked static schedules walk their
-/// chunks in such a loop.
+/// Whether \p L moves the bounds of \p S: chunked static schedules iterate over
+/// their chunks in such a loop.
 bool FunctionTable::movesBounds(const Loop &L, const Sharing &S,
                                 const FunctionInfo &FI) {
   for (PHINode &P : L.getHeader()->phis()) {
@@ -232,8 +235,8 @@ bool FunctionTable::movesBounds(const Loop &L, const Sharing &S,
   });
 }
 
-/// What is known of \p L, which \p Mine deals out. \p Values: what its trip
-/// count and start depend on.
+/// Describes \p L, which \p Mine distributes. \p Values: the values on which
+/// its trip count and start depend.
 SharedLoop
 FunctionTable::sharedLoop(Loop *L, const Sharing &Mine,
                           const SmallPtrSetImpl<const Value *> &Values,
@@ -270,7 +273,7 @@ FunctionTable::sharedLoop(Loop *L, const Sharing &Mine,
         SL.First[Load] = Lo;
     if (Mine.Chunked) {
       SL.Chunk = Forms.toCount(FI.SE->getSCEV(Mine.Chunk), Around, FI, Why);
-      // A chunk is no share: what goes from one to the next is around it.
+      // A chunk is not the share: the loop around it moves from chunk to chunk.
       if (!SL.Chunk || !FI.Chunks.count(L->getParentLoop()))
         SL.N = nullptr, SL.Rounds = nullptr;
     }
@@ -292,7 +295,7 @@ void FunctionTable::findSharedLoops(FunctionInfo &FI) {
       continue;
     SmallPtrSet<const Value *, 8> Values;
     const Sharing *Mine = sharingOf(L, All, Values, FI);
-    // Also where calls in the loop hide that the bounds move.
+    // Also if calls in the loop hide that the bounds change.
     bool Deals = any_of(All, [&](const Sharing &S) {
       return S.Chunked && movesBounds(*L, S, FI) &&
              (&S == Mine || FI.DT->dominates(S.Call, L->getHeader()));
@@ -301,8 +304,8 @@ void FunctionTable::findSharedLoops(FunctionInfo &FI) {
       FI.Chunks.insert(L);
       continue;
     }
-    // An inner loop may start at a shared index; only the outermost is dealt
-    // out.
+    // An inner loop may start at a shared index, but only the outermost is
+    // work-shared.
     bool Nested = false;
     for (Loop *P = L->getParentLoop(); P; P = P->getParentLoop())
       Nested |= FI.Shared.count(P);
@@ -327,7 +330,7 @@ FunctionInfo &FunctionTable::info(Function &F) {
       FI.LoopOrdinal[L] = Seen[D ? Source.locateUser(D).at() : std::string()]++;
     }
     findSharedLoops(FI);
-    return FI; // it may have asked for others, and P have moved
+    return FI; // computing this entry may have moved the others
   }
   return *P;
 }

@@ -1,9 +1,10 @@
-//===- Symbols.cpp - symbols of formulas ---------------------------------===//
+//===- SymbolTable.cpp - symbols of formulas ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what in a program is a symbol (a value with a name, a number only a
-// run tells), its id, its display name and the copies that inlining made of it.
-// Leaves out: what symbols are in terms of others (Definitions.cpp).
+// Knows: which values of a program are symbols (named values and numbers known
+// only at run time), their ids, their display names, and the copies of them
+// made by inlining.
+// Not here: symbols in terms of other symbols (Definitions.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/SymbolTable.h"
 #include "access/formulas/Words.h"
@@ -21,9 +22,9 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// A helper inlined into several regions has one coordinate and as many
-/// meanings: there the region's function comes first. Empty elsewhere, because
-/// what is inlined into ordinary functions depends on how units are linked.
+/// A helper inlined into several regions has one coordinate but several
+/// meanings, so the region's function is prepended. Empty otherwise, because
+/// inlining into ordinary functions depends on how units are linked.
 std::string SymbolTable::qualifier(const Place &P,
                                    const FunctionInfo &FI) const {
   if (!isOutlinedHelper(*FI.F))
@@ -32,7 +33,7 @@ std::string SymbolTable::qualifier(const Place &P,
   return Own.Function == P.Function ? "" : Own.Function + ":";
 }
 
-/// Bytes of what a pointer of type \p T points to; 0: not known.
+/// The size of the target of a pointer of type \p T; 0: not known.
 static uint64_t sizeOfTarget(const DIType *T) {
   auto *D = dyn_cast_or_null<DIDerivedType>(unqualified(T));
   const DIType *To = D && D->getTag() == dwarf::DW_TAG_pointer_type
@@ -41,10 +42,10 @@ static uint64_t sizeOfTarget(const DIType *T) {
   return To ? To->getSizeInBits() / 8 : 0;
 }
 
-/// A number of elements is what C calls it: the difference of two pointers;
-/// that over as many as lie in a step, where steps are longer (p += 2). Without
-/// names of the function's own (iterators inlined from a library have the same
-/// ones everywhere): none.
+/// Names a number of elements as C would: the difference of two pointers,
+/// divided by the elements per step if steps are longer (p += 2). None if the
+/// names are not the function's own (iterators inlined from a library have the
+/// same names everywhere).
 static std::optional<SourceName> nameOfDistance(const Distance &D,
                                                 const Function &F) {
   std::optional<SourceName> To = nameOfValue(D.To), From = nameOfValue(D.From);
@@ -62,8 +63,8 @@ static std::optional<SourceName> nameOfDistance(const Distance &D,
   return Name;
 }
 
-/// Where \p V is a value; null: everywhere. Copies of a function in its callers
-/// have values of their own for the same variable.
+/// The function in which \p V is a value; null: everywhere. Inlined copies of a
+/// function have values of their own for the same variable.
 static const Function *functionOf(const Value &V) {
   if (auto *A = dyn_cast<Argument>(&V))
     return A->getParent();
@@ -71,7 +72,8 @@ static const Function *functionOf(const Value &V) {
   return I ? I->getFunction() : nullptr;
 }
 
-/// What \p V was where it was captured; null: forks capture different values.
+/// The value of \p V where it was captured; null: forks capture different
+/// values.
 static const Value *rootOf(const Value *V,
                            const CallGraph::CallMap &CallSites) {
   constexpr unsigned Most = 8;
@@ -80,11 +82,12 @@ static const Value *rootOf(const Value *V,
       V = cast<CastInst>(V)->getOperand(0);
       continue;
     }
-    if (auto *Load = dyn_cast<LoadInst>(V)) { // what it is loaded from
+    if (auto *Load = dyn_cast<LoadInst>(V)) { // the value it is loaded from
       V = Load->getPointerOperand();
       continue;
     }
-    if (auto *Slot = dyn_cast<AllocaInst>(V)) { // captured by what it holds
+    if (auto *Slot = dyn_cast<AllocaInst>(V)) { // captured: the value stored
+                                                // there
       const Value *Held = nullptr;
       for (const User *U : Slot->users())
         if (auto *S = dyn_cast<StoreInst>(U);
@@ -112,7 +115,7 @@ static const Value *rootOf(const Value *V,
           return nullptr;
         From = One;
       }
-    if (!From) // what a task is handed is not known
+    if (!From) // the arguments of tasks are not known
       return A && isOutlinedHelper(*A->getParent()) ? nullptr : V;
     V = From;
   }
@@ -149,9 +152,9 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
     if (At.known())
       P = At;
     What = Apart ? "elements" : "value";
-    Row.Kind = SymbolLeaf::Derived; // a value, no total as a block's
-    // Without a place of its own it has that of the source's function, which
-    // is several functions here if there are regions in it.
+    Row.Kind = SymbolLeaf::Derived; // a value, not a total like a block count
+    // A value without a place uses the source function's, which is split into
+    // several functions if it contains regions.
     const std::string Within = At.known() ? FI.F->getName().str() : P.Function;
     Ordinal = ValueOrdinals[Within + "\n" + P.at()]++;
     Row.At = P.at();
@@ -159,8 +162,8 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
   std::string Outer = qualifier(P, FI);
   const std::string Which = "symbol:" + Outer + What + Source.instance(SP);
   Row.Id = idAt(Which, P, Ordinal);
-  // A variable that is written between two loads is two symbols; so is one that
-  // is assigned to between being captured and being used.
+  // A variable that is written between two loads is two symbols; so is a
+  // variable that is assigned between its capture and its use.
   auto *Load = dyn_cast<LoadInst>(V);
   const Value *Root = Name ? rootOf(V, Graph.CallSites) : nullptr;
   auto IsOther = [&] {
@@ -185,7 +188,7 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
     Row.Name += "." + std::to_string(P.Line) + "." + std::to_string(P.Column);
   if (Ordinal)
     Row.Name += "#" + std::to_string(Ordinal);
-  // The same variable may be met first where it is captured.
+  // The same variable may have been entered before, where it is captured.
   CountRef &ScalesWith = Rows.try_emplace(Row.Id, Row).first->second.ScalesWith;
   if (!ScalesWith)
     ScalesWith = GrowsWith();
@@ -197,8 +200,9 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
   Leaf.F = FI.F;
   Leaf.Name = Row.Name;
   Leaves.push_back(Leaf);
-  // What was read again where a store might have changed it, and does not, may
-  // stand where control seldom comes to: others say the same.
+  // A load repeated because a store might have changed its value, though it
+  // does not, may be in rarely executed code; other loads report the same
+  // value.
   if (Load && Loads.Home.count(Load))
     for (Instruction &I : instructions(*FI.F))
       if (auto *Other = dyn_cast<LoadInst>(&I);
@@ -211,9 +215,10 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
   return LeafIds[V] = Row.Id;
 }
 
-/// Makes a symbol that only a run tells. Copies of one place, inlined into
-/// several others, are told apart by where they were inlined; as other units
-/// may see one copy only, the recorder takes down both (see chooseCopies).
+/// Makes a symbol whose value is known only at run time. Copies of one place,
+/// inlined into several functions, are distinguished by where they were
+/// inlined. Because other units may see one copy only, the recorder records
+/// both forms (see chooseCopies).
 uint64_t SymbolTable::measure(StringRef What, Value *V, BasicBlock *B,
                               DebugLoc D, const FunctionInfo &FI,
                               std::optional<unsigned> Nth,
@@ -261,7 +266,7 @@ uint64_t SymbolTable::measure(StringRef What, Value *V, BasicBlock *B,
   Leaves.push_back(Make(What.str(), Ordinal));
   uint64_t Plain = Leaves.back().Id;
   ++Copies[Plain];
-  // What was not inlined is a copy, too, where there are others.
+  // The original function is a copy, too, if there are inlined copies.
   bool Alone = Chain.empty();
   if (Alone)
     Chain = " < " + FI.F->getName().str();
@@ -271,17 +276,17 @@ uint64_t SymbolTable::measure(StringRef What, Value *V, BasicBlock *B,
   return Own.Id;
 }
 
-/// Copies that were not inlined are taken down only where others may have been:
-/// here, or in another unit that has the same inline function. Other loads of a
-/// value are.
+/// Records out-of-line originals only if inlined copies may exist: here, or in
+/// another unit with the same inline function. Other loads of a value are
+/// recorded anyway.
 void SymbolTable::takeDownOutOfLine() {
   for (const SymbolLeaf &L : OutOfLine)
     if (L.V || Copies.at(PlainOf.at(L.Id)) > 1 || L.F->hasLinkOnceLinkage())
       Leaves.push_back(L);
 }
 
-/// Where a place has one copy in the module its plain symbol says it all, also
-/// to units that inlined it elsewhere.
+/// If a place has only one copy in the module, uses its plain symbol, which is
+/// also valid for units that inlined it elsewhere.
 CountRef SymbolTable::chooseCopies(const CountRef &C) const {
   if (!C || C->Kind == Count::Const || C->Kind == Count::Index)
     return C;
@@ -298,7 +303,7 @@ CountRef SymbolTable::chooseCopies(const CountRef &C) const {
 }
 
 /// The lines that a block operation touches, over all its executions in a task;
-/// \p Source: those that it copies.
+/// \p Source: the lines that it reads.
 uint64_t SymbolTable::linesSymbol(MemIntrinsic &I, bool Source,
                                   const FunctionInfo &FI, CountRef ScalesWith) {
   auto &Ids = Source ? SourceIds : LeafIds;
@@ -312,9 +317,8 @@ uint64_t SymbolTable::linesSymbol(MemIntrinsic &I, bool Source,
   return Ids[&I] = Id;
 }
 
-/// How often the block \p B runs in a task. \p What: "trip" for the header of
-/// a loop, "taken" for a block behind a condition, "calls" for a function's
-/// entry.
+/// How often the block \p B runs in a task. \p What: "trip" for a loop's
+/// header, "taken" for a conditional block, "calls" for a function's entry.
 uint64_t SymbolTable::blockSymbol(BasicBlock *B, StringRef What,
                                   const FunctionInfo &FI, CountRef ScalesWith) {
   if (auto It = LeafIds.find(B); It != LeafIds.end())
@@ -338,7 +342,7 @@ uint64_t SymbolTable::blockSymbol(BasicBlock *B, StringRef What,
   return LeafIds[B] = Id;
 }
 
-/// Distinct symbols get distinct names, in the order of their coordinates.
+/// Gives distinct symbols distinct names, in the order of their coordinates.
 void SymbolTable::finishNames(const std::set<uint64_t> &Used) {
   std::map<std::string, std::vector<SymbolRow *>> ByName;
   for (auto &[Id, Row] : this->Rows)
@@ -353,7 +357,7 @@ void SymbolTable::finishNames(const std::set<uint64_t> &Used) {
   }
 }
 
-/// Whether \p C says the same to every task.
+/// Whether \p C has the same value in every task.
 bool SymbolTable::isProgramWide(const CountRef &C) const {
   if (C->Kind == Count::Symbol)
     return !Rows.at(C->Sym).PerTask;

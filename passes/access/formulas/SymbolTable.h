@@ -1,10 +1,10 @@
 //===- SymbolTable.h - symbols of formulas ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what in a program is a symbol (a value with a name, a number only a
-// run tells), its id, its display name and the copies that inlining made of it.
-// Grows while formulas are made; each symbol is entered once.
-// Leaves out: formulas (Formulas.h); what symbols are in terms of others
+// Knows: which values of a program are symbols (named values and numbers known
+// only at run time), their ids, their display names, and the copies of them
+// made by inlining. Grows while formulas are made; each symbol is entered once.
+// Not here: formulas (Formulas.h); symbols in terms of other symbols
 // (Definitions.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_SYMBOLTABLE_H
@@ -30,17 +30,18 @@ class SymbolTable {
   std::vector<SymbolLeaf> Leaves;
   std::vector<SymbolLeaf> OutOfLine; // see takeDownOutOfLine
   llvm::DenseMap<const llvm::Value *, uint64_t> LeafIds;
-  llvm::DenseMap<const llvm::Value *, uint64_t> SourceIds; // of copies' sources
+  llvm::DenseMap<const llvm::Value *, uint64_t> SourceIds; // for the sources of
+                                                           // copies
   std::map<std::string, unsigned> ValueOrdinals, BlockOrdinals;
-  /// Measured symbols of one copy of an inlined place, and of the place.
+  /// Measured symbol of one copy of an inlined place -> that of the place.
   std::map<uint64_t, uint64_t> PlainOf;
   std::map<uint64_t, unsigned> Copies;
-  /// Where measured symbols are counted.
+  /// Functions in which measured symbols are counted.
   std::map<uint64_t, llvm::SmallVector<llvm::Function *, 1>> CountedIn;
-  /// By symbol: loads of the variable that it is, in each function one that is
-  /// followed by no other value.
+  /// By symbol: loads of its variable, one per function, after which the
+  /// variable has no other value.
   std::map<uint64_t, llvm::SmallVector<const llvm::LoadInst *, 2>> LoadsOf;
-  /// By symbol: the value that it is where its variable is declared.
+  /// By symbol: its value where the variable is declared.
   std::map<uint64_t, const llvm::Value *> RootOf;
   std::map<std::string, uint64_t> GiveUps;
 
@@ -54,21 +55,20 @@ public:
               const HoistedLoads &Loads, const LeavingCalls &Ways,
               const Sameness &Same, const RegionBodies &Bodies);
 
-  /// \p GrowsWith: asked for what \p V grows with where it is a new symbol.
+  /// \p GrowsWith: called for what \p V grows with if the symbol is new.
   uint64_t valueSymbol(llvm::Value *V, const FunctionInfo &FI,
                        llvm::function_ref<CountRef()> GrowsWith);
   uint64_t linesSymbol(llvm::MemIntrinsic &I, bool Source,
                        const FunctionInfo &FI, CountRef ScalesWith);
   uint64_t blockSymbol(llvm::BasicBlock *B, llvm::StringRef What,
                        const FunctionInfo &FI, CountRef ScalesWith);
-  /// The symbol of a value or block; 0: it has none.
+  /// The symbol of a value or block; 0: none.
   uint64_t idOf(const llvm::Value *V) const { return LeafIds.lookup(V); }
-  /// Functions that the measured symbol \p Id is counted in.
+  /// The functions in which the measured symbol \p Id is counted.
   llvm::ArrayRef<llvm::Function *> countedIn(uint64_t Id) const;
   bool isProgramWide(const CountRef &C) const;
 
-  /// \name Once all formulas are made.
-  /// @{
+  /// \name To be called after all formulas are made. @{
   CountRef chooseCopies(const CountRef &C) const;
   void takeDownOutOfLine();
   void finishNames(const std::set<uint64_t> &Used);

@@ -1,14 +1,14 @@
-//===- Taskloops.cpp - loops that are dealt out as tasks ------------------===//
+//===- Taskloops.cpp - loops distributed as tasks -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: that the OpenMP runtime makes tasks of a taskloop, and puts into each
-// of them the bounds of its part. How many tasks, `grainsize` and `num_tasks`
-// tell it; the parts differ by one iteration at most, the longer ones first, as
-// libomp deals them out.
-// Makes: the rounds of the whole loop, seen from a task.
-// Leaves out: loops whose bounds differ from one execution to the next, and
-// those that a phase may deal out more than once, so that their tasks are some
-// of those of the phase; tasks know their own part of those only.
+// Knows: the OpenMP runtime creates the tasks of a taskloop and writes the
+// bounds of each task's share. `grainsize` and `num_tasks` determine the number
+// of tasks; the shares differ by one iteration at most, the longer ones first,
+// as in libomp.
+// Makes: the iterations of the whole loop, as seen by a task.
+// Not here: loops whose bounds differ between executions, and loops that a
+// phase may distribute more than once, so that their tasks are only some of the
+// phase's; for these, tasks only know their own share.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/FunctionTable.h"
 #include "unit/Calls.h"
@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Where \p Pointer is a fixed number of bytes into \p Task: that number.
+/// If \p Pointer is a fixed number of bytes into \p Task: that number.
 static std::optional<int64_t> offsetIn(const Value *Task, const Value *Pointer,
                                        const DataLayout &DL) {
   APInt Offset(64, 0);
@@ -33,7 +33,7 @@ static std::optional<int64_t> offsetIn(const Value *Task, const Value *Pointer,
   return Offset.getSExtValue();
 }
 
-/// Whether one thread of a team at most comes to \p Call.
+/// Whether at most one thread of a team reaches \p Call.
 static bool isBehindElection(const CallBase &Call, const DominatorTree &DT) {
   for (const Instruction &I : instructions(*Call.getFunction())) {
     auto *CB = dyn_cast<CallBase>(&I);
@@ -53,8 +53,8 @@ static bool isBehindElection(const CallBase &Call, const DominatorTree &DT) {
   return false;
 }
 
-/// The function that a phase runs in which \p Call deals its loop out once, if
-/// at all; null: a phase may do so several times, or it is not known.
+/// The function, run once per phase, in which \p Call distributes its loop at
+/// most once; null: a phase may do so several times, or it is not known.
 const Function *FunctionTable::dealtOutOnceBy(const CallBase &Call) {
   bool Elected = false;
   SmallPtrSet<const Function *, 8> Seen;
@@ -76,7 +76,7 @@ const Function *FunctionTable::dealtOutOnceBy(const CallBase &Call) {
   }
 }
 
-/// The rounds that \p Call has dealt out, counted from 0; null: none that are
+/// The iterations that \p Call distributes, numbered from 0; null: they are not
 /// the same for the whole program.
 CountRef FunctionTable::taskloopRounds(CallBase &Call) {
   const DataLayout &DL = M.getDataLayout();

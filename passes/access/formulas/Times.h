@@ -1,7 +1,7 @@
 //===- Times.h - numbers of executions --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how often something runs, as counts of the loops around it.
+// Knows: how often code runs, as counts over the enclosing loops.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_TIMES_H
 #define EVENKEEL_PASSES_ACCESS_FORMULAS_TIMES_H
@@ -17,25 +17,25 @@ class SCEV;
 
 namespace evenkeel {
 
-/// A loop around what is counted, and its rounds each time it is entered. They
-/// may depend on the rounds of the loops around it (countIndex). Without a
-/// loop: a condition; 1 where it holds, else 0.
+/// A loop around the counted code, and its iterations per entry, which may
+/// depend on the iteration numbers of enclosing loops (countIndex). Without a
+/// loop: a condition; 1 if it holds, else 0.
 struct Level {
   const llvm::Loop *L;
   CountRef N;
-  /// Who runs them: the task, or the team by a schedule.
+  /// Who executes the iterations: the task, or the team by a schedule.
   enum ModeType { Own, Static, Dynamic } Mode = Own;
   CountRef Chunk = nullptr; // Static: null for contiguous blocks
 };
 
-/// A number of executions: C for all rounds of Levels, outermost first.
-/// Absolute: C is the total of the task, whatever surrounds it (measured trip
-/// counts).
+/// A number of executions: C summed over all iterations of Levels, outermost
+/// first. Absolute: C is the total of the task, independent of enclosing loops
+/// (measured trip counts).
 struct Times {
   CountRef C = countConst(1);
   llvm::SmallVector<Level, 4> Levels;
   bool Absolute = false;
-  bool Conditional = false; // behind a condition
+  bool Conditional = false; // under a condition
   bool Exact = true;
   std::string Why;
 
@@ -46,7 +46,8 @@ struct Times {
   }
 };
 
-/// What lies below a place: loops from Bottom up, a block operation's length.
+/// The code below a place: the loops from Bottom up, or the length of a block
+/// operation.
 struct Below {
   const llvm::Loop *Bottom = nullptr;
   const llvm::SCEV *Length = nullptr;

@@ -1,8 +1,8 @@
-//===- TripCounts.cpp - formulas of trip counts ---------------------------===//
+//===- TripCounts.cpp - formulas for trip counts --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: loops whose trip count ScalarEvolution tells, and loops it refuses
-// though start, step and bound are fixed.
+// Knows: loops with a trip count in ScalarEvolution, and loops that it rejects
+// although start, step and bound are fixed.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Formulas.h"
 #include "access/formulas/Words.h"
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// For loops ScalarEvolution refuses (symbolic step, calls inside): an
+/// For loops that ScalarEvolution rejects (symbolic step, calls inside): an
 /// induction variable with loop-invariant start, step and bound.
 CountRef Formulas::inductionTrips(Loop &L, FunctionInfo &FI,
                                   const Times &Open) {
@@ -33,8 +33,8 @@ CountRef Formulas::inductionTrips(Loop &L, FunctionInfo &FI,
   const SCEV *Step = AR->getStepRecurrence(*FI.SE);
   if (L.getLoopLatch() == Exiting)
     Start = FI.SE->getMinusSCEV(Start, Step);
-  // What goes down and stays below a bound does so until it wraps around, as
-  // what goes up and stays above one does.
+  // A decreasing value that must stay below a bound does so until it wraps
+  // around, and so does an increasing one that must stay above a bound.
   auto *Product = dyn_cast<SCEVMulExpr>(Step);
   const bool Falls =
       FI.SE->isKnownNonPositive(Step) ||
@@ -42,8 +42,8 @@ CountRef Formulas::inductionTrips(Loop &L, FunctionInfo &FI,
   const bool Below = ICmpInst::isLT(Stay) || ICmpInst::isLE(Stay);
   if (Falls ? Below : ICmpInst::isGT(Stay) || ICmpInst::isGE(Stay))
     return nullptr;
-  // What nobody reads where the loop is not entered has no value there, and
-  // that counts as 0: what comes down would come down to 0.
+  // A value that is never read unless the loop is entered may be undefined,
+  // which counts as 0; a decreasing value would then count down to 0.
   SmallPtrSet<const Value *, 8> Ends;
   leavesOf(B, Ends);
   if (Falls && any_of(Ends, [&](const Value *V) {
@@ -77,7 +77,7 @@ CountRef Formulas::inductionTrips(Loop &L, FunctionInfo &FI,
   default:
     return nullptr;
   }
-  // What is asked at the end only is done once.
+  // A loop that only tests at its end runs at least once.
   return L.getLoopLatch() == Exiting && !isTestedInFront(L, FI)
              ? countOp("max", {countConst(1), Trips})
              : Trips;

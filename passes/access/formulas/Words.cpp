@@ -1,11 +1,11 @@
-//===- Words.cpp - numbers of fewer bits than counts ----------------------===//
+//===- Words.cpp - numbers narrower than counts ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what is computed in words of few bits wraps around on inputs
-// that programs are run with: a counter of 16 bits, an index cast to 8.
-// Makes: the number that such a word holds, as a formula; where it cannot leave
-// its range, without a remainder.
-// Leaves out: wider words; sizes are taken to fit.
+// Knows: computations in narrow words wrap around on realistic inputs: a 16-bit
+// counter, an index cast to 8 bits.
+// Makes: a formula for the number in such a word; without a remainder if the
+// value cannot leave its range.
+// Not here: wider words; sizes are assumed to fit.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Words.h"
 #include "access/loops/FunctionInfo.h"
@@ -30,7 +30,7 @@ bool isToldSigned(const Value &V) {
   auto *A = dyn_cast<Argument>(&V);
   if (A && (A->hasZExtAttr() || A->hasSExtAttr()))
     return A->hasSExtAttr();
-  // What is not below 0 where it is widened may be below 0 elsewhere.
+  // A value that is not negative where it is widened may be negative elsewhere.
   return none_of(V.users(),
                  [](const User *U) {
                    auto *Z = dyn_cast<ZExtInst>(U);
@@ -47,7 +47,7 @@ bool isWidenedWithoutSign(const SCEV *S, FunctionInfo &FI) {
       auto *To = Z && FI.SE->isSCEVable(Z->getType())
                      ? dyn_cast<SCEVZeroExtendExpr>(FI.SE->getSCEV(Z))
                      : nullptr;
-      // Of a word whose last bits are taken, those are what is widened.
+      // If a word is truncated, the truncated bits are the ones widened.
       if (To)
         FI.Widened->try_emplace(To, true).first->second &=
             Z->hasNonNeg() && To->getOperand()->getType() == Z->getSrcTy();

@@ -1,9 +1,9 @@
-//===- Words.h - numbers of fewer bits than counts --------*- C++ -*-===//
+//===- Words.h - numbers narrower than counts -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which words are narrow enough to wrap around on inputs that programs
-// are run with, and how the recorder tells what they hold.
-// Leaves out: formulas of them (Words.cpp).
+// Knows: which words are narrow enough to wrap around on realistic inputs, and
+// how the recorder reports their values.
+// Not here: formulas for them (Words.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_WORDS_H
 #define EVENKEEL_PASSES_ACCESS_FORMULAS_WORDS_H
@@ -18,22 +18,22 @@ class Value;
 namespace evenkeel {
 struct FunctionInfo;
 
-/// Words of so many bits hold all sizes: masks and shifts of wider ones leave
-/// many, which nobody means to wrap around.
+/// Words of this many bits hold all sizes. Masks and shifts of wider words
+/// leave many bits, and programs do not intend these to wrap around.
 constexpr unsigned WideBits = 25;
 
 bool isNarrow(const llvm::Type *T);
-/// Whether a part of \p S is.
+/// Whether a part of \p S is narrow.
 bool hasNarrow(const llvm::SCEV *S);
-/// \p S with those constants nearest to 0 that leave its last \p Bits, which
-/// are all that matters, as they are: n + 2^33 - 1 is n - 1 in 32 bits.
+/// \p S with constants replaced by the nearest to 0 that preserve its last
+/// \p Bits, the only ones that matter: n + 2^33 - 1 is n - 1 in 32 bits.
 const llvm::SCEV *withShortConstants(const llvm::SCEV *S, unsigned Bits,
                                      llvm::ScalarEvolution &SE);
-/// Whether the recorder takes \p V, which may be narrow, down with its sign: as
-/// it is used.
+/// Whether the recorder records \p V, which may be narrow, as signed, according
+/// to its uses.
 bool isToldSigned(const llvm::Value &V);
-/// Whether \p S is widened without a sign because it has none where that is
-/// done: beside it, it may be below 0.
+/// Whether \p S is zero-extended because it is not negative there; elsewhere it
+/// may be negative.
 bool isWidenedWithoutSign(const llvm::SCEV *S, FunctionInfo &FI);
 
 } // namespace evenkeel

@@ -1,10 +1,10 @@
-//===- EntryTests.cpp - tests that loops start with -----------------------===//
+//===- EntryTests.cpp - entry tests of loops ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to run a condition on values drawn by chance (random
-// interpretation, Gulwani and Necula 2003): what memory holds follows from the
-// address, so that two loads of one place bring the same.
-// Leaves out: calls, values that choose between ways within the loop.
+// Knows: how to evaluate a condition on random values (random interpretation,
+// Gulwani and Necula 2003). The contents of memory are a function of the
+// address, so two loads of one place return the same value.
+// Not here: calls, and values that select between paths in the loop.
 //===----------------------------------------------------------------------===//
 #include "access/loops/EntryTests.h"
 #include "llvm/ADT/APFloat.h"
@@ -20,15 +20,16 @@
 using namespace llvm;
 
 namespace evenkeel {
-/// They are all doubles here.
+/// All floating-point types are evaluated as doubles.
 static bool isFloat(const Type *T) { return T->isDoubleTy() || T->isFloatTy(); }
 
-/// What both sides of a comparison know nothing of, numbered as it is met.
+/// The unknown inputs of both sides of a comparison, numbered as they are
+/// found.
 using Inputs = DenseMap<const Value *, uint64_t>;
 
 namespace {
 
-/// Values in one run on made-up inputs.
+/// The values in one trial on random inputs.
 class Trial {
   const Loop &L;
   const DataLayout &DL;
@@ -47,7 +48,7 @@ class Trial {
   }
   static APInt ofDouble(double X) { return APFloat(X).bitcastToAPInt(); }
 
-  /// Small, so that what is compared is equal at times.
+  /// Small numbers, so that compared values are sometimes equal.
   std::optional<APInt> draw(uint64_t Of, const Type *T) const {
     unsigned Bits = bitsOf(T);
     if (!Bits)
@@ -66,7 +67,7 @@ public:
       : L(L), DL(L.getHeader()->getModule()->getDataLayout()), Unknown(Unknown),
         Seed(Seed) {}
   void set(const Value *V, const std::optional<APInt> &To) { Known[V] = To; }
-  /// Draws what \p V follows from so that \p V is \p To.
+  /// Chooses inputs of \p V such that \p V has the value \p To.
   void let(const Value *V, std::optional<APInt> To) {
     while (To) {
       Known[V] = To;
@@ -120,7 +121,7 @@ std::optional<APInt> Trial::address(const GEPOperator &G, unsigned Depth) {
   return *Base + Sum;
 }
 
-/// Of floating-point numbers; null: nothing of the kind.
+/// Comparisons and conversions of floating-point numbers; nullopt: others.
 std::optional<APInt> Trial::real(const Instruction &I, unsigned Depth) {
   SmallVector<double, 2> X;
   for (const Value *Op : I.operands()) {
@@ -241,12 +242,12 @@ std::optional<APInt> Trial::compute(const Value *V, unsigned Depth) {
       break;
     }
   }
-  // Whatever it is, the loop starts with it.
+  // The loop starts with this value, whatever it is.
   return L.contains(I) ? std::nullopt : any(V);
 }
 
-/// Tests, each with what it is where the loop goes on: of several that must
-/// all hold, each.
+/// The tests of \p Cond, each with its value if the loop continues; for a
+/// conjunction, each operand.
 static void testsOf(const Value *Cond, bool Stay,
                     SmallVectorImpl<std::pair<const Value *, bool>> &Out) {
   using namespace PatternMatch;
@@ -261,17 +262,17 @@ static void testsOf(const Value *Cond, bool Stay,
 }
 
 namespace {
-/// What the test is asked of: what the loop starts with in place of what it
-/// goes on with, or of what the round begins with; or the entry is asked of
-/// what any round goes on with, or of what a round before the first would have
-/// begun with.
+/// The values for which the test is evaluated: the start values in place of the
+/// next iteration's, or of the current iteration's; or the entry condition is
+/// evaluated for any iteration's next values, or for those of an iteration
+/// before the first.
 enum class Asked { OfNext, OfThis, OfAny, OfBefore };
 
-/// What stands in \p Cond where \p Test has values that rounds begin with.
+/// The values in \p Cond in place of the iteration's start values in \p Test.
 using Matches = SmallDenseMap<const Value *, const Value *, 4>;
 } // namespace
 
-/// Whether \p A, of the test, is the computation that \p B is.
+/// Whether \p A, in the test, is the same computation as \p B.
 static bool match(const Value *A, const Value *B, const Loop &L, Matches &Found,
                   unsigned Depth = 0) {
   if (A == B)
@@ -291,7 +292,7 @@ static bool match(const Value *A, const Value *B, const Loop &L, Matches &Found,
   return true;
 }
 
-/// In one run: whether \p Cond holds, and whether \p Test does.
+/// In one trial: whether \p Cond holds, and whether \p Test does.
 static std::optional<std::pair<bool, bool>>
 tryOut(const Value *Cond, const Value *Test, const Loop &L,
        const BasicBlock &Before, const BasicBlock &Latch, Asked How,
@@ -301,7 +302,7 @@ tryOut(const Value *Cond, const Value *Test, const Loop &L,
   if (How == Asked::OfAny)
     for (const PHINode &P : L.getHeader()->phis()) {
       std::optional<APInt> Drawn = Round.any(&P);
-      // Counters that come down are compared as if they had no sign.
+      // Decreasing counters are compared as unsigned numbers.
       if (Drawn && P.getType()->isIntegerTy() && Drawn->isNegative())
         return std::nullopt;
       Round.set(&P, Drawn);
@@ -319,7 +320,7 @@ tryOut(const Value *Cond, const Value *Test, const Loop &L,
     } else if (How == Asked::OfAny) {
       std::optional<APInt> To = Round.of(Next);
       if (To && !isFloat(Next->getType()) && To->getSignificantBits() > 32)
-        return std::nullopt; // no number that a loop counts with
+        return std::nullopt; // not a loop counter's type
       if (!isa<Constant>(Start))
         Entry.let(Start, To);
     } else if (How == Asked::OfThis) {

@@ -1,9 +1,9 @@
-//===- EntryTests.h - tests that loops start with ---------*- C++ -*-===//
+//===- EntryTests.h - entry tests of loops ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a loop that asks at its end whether to go on asks the same in front,
-// of what it starts with; also where no formula says how often it goes on.
-// Leaves out: loops whose rounds are known (LoopGuards.cpp).
+// Knows: a loop that tests at its end whether to continue has the same test for
+// its start values before it, even if its trip count has no formula.
+// Not here: loops with known trip counts (LoopGuards.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_ENTRYTESTS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_ENTRYTESTS_H
@@ -18,9 +18,9 @@ class Value;
 
 namespace evenkeel {
 
-/// Whether \p Cond is \p Sense whenever a test at the end of one of
-/// \p Exiting, asked of what \p L starts with, would go on, and only then.
-/// Tried out, not proved.
+/// Whether \p Cond is \p Sense exactly if the test at the end of one of
+/// \p Exiting, evaluated for the start values of \p L, would continue. Tested
+/// on random values, not proved.
 bool isEntryTest(const llvm::Value *Cond, bool Sense, const llvm::Loop &L,
                  llvm::ArrayRef<llvm::BasicBlock *> Exiting);
 

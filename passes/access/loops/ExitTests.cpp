@@ -1,4 +1,4 @@
-//===- ExitTests.cpp - tests that leave loops -----------------------------===//
+//===- ExitTests.cpp - exit tests of loops --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See ExitTests.h.
@@ -32,12 +32,12 @@ std::optional<ExitTest> exitTestOf(const Loop &L, const BasicBlock &Exiting,
 }
 
 namespace {
-/// What ends a loop, exit by exit, and test by test of && and ||.
+/// The limits of a loop, for each exit and each test of && and ||.
 struct Limits {
   const Loop &L;
   ScalarEvolution &SE;
-  SmallVector<const SCEV *, 4> Of = {}; // of 64 bits, as numbers
-  bool Misses = false; // one may be behind where the loop starts
+  SmallVector<const SCEV *, 4> Of = {}; // 64-bit, as mathematical integers
+  bool Misses = false;                  // a limit may lie before the start
   bool Known = true;
 
   void add(Value *Condition, bool LeavesIfTrue) {
@@ -58,7 +58,7 @@ struct Limits {
       return;
     auto *Cmp = dyn_cast<ICmpInst>(Condition);
     const bool Equality = Cmp && Cmp->isEquality();
-    // Of several tests in one ScalarEvolution makes a minimum.
+    // For several tests in one, ScalarEvolution gives a minimum.
     if (auto *Least = dyn_cast<SCEVUMinExpr>(Count); Least && Equality)
       for (const SCEV *Part : Least->operands())
         add(Part, isDifference(Part));
@@ -67,9 +67,9 @@ struct Limits {
   }
 
 private:
-  /// Of two things that vary, or of one and a number: from where a loop starts
-  /// to where a test is met. One less than a number is none: of numbers that
-  /// count something, formulas hold from 0 on.
+  /// Whether \p S is a difference of two variable terms, or of one and a
+  /// number: from a loop's start to where a test is met. A number minus one
+  /// does not count: for numbers that count something, formulas hold from 0 on.
   static bool isDifference(const SCEV *S) {
     if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
       auto *By = dyn_cast<SCEVConstant>(Sum->getOperand(0));
@@ -88,8 +88,8 @@ private:
       Of.push_back(SE.getNoopOrZeroExtend(Count, Wide));
       return;
     }
-    // A missed test counts as one of 2^31 rounds and more, by when another
-    // test has long ended the loop.
+    // A missed limit counts as 2^31 or more iterations; by then another test
+    // has ended the loop.
     Misses = true;
     Count = SE.getNoopOrSignExtend(Count, Wide);
     const SCEV *Never = SE.getMulExpr(
@@ -99,7 +99,7 @@ private:
 };
 } // namespace
 
-/// \p Count, or what the tests of \p Exiting say where one may be missed.
+/// \p Count, or the limits of the tests of \p Exiting if one may be missed.
 static const SCEV *inNumbers(const SCEV *Count, const Loop &L,
                              ArrayRef<BasicBlock *> Exiting,
                              ScalarEvolution &SE) {

@@ -1,9 +1,9 @@
-//===- ExitTests.h - tests that leave loops ---------------------*- C++ -*-===//
+//===- ExitTests.h - exit tests of loops ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: branches that leave a loop by a comparison of integers, one side of
-// which stays as it is while the loop runs.
-// Leaves out: how often they hold (Trips.cpp, Operations.cpp).
+// Knows: branches that leave a loop by comparing integers, one of which is
+// loop-invariant.
+// Not here: how often they hold (Trips.cpp, Operations.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_EXITTESTS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_EXITTESTS_H
@@ -20,22 +20,22 @@ class ScalarEvolution;
 
 namespace evenkeel {
 
-/// A loop goes on while Moving compares with Limit as Stay says.
+/// The loop continues while Moving compares with Limit as Stay says.
 struct ExitTest {
   const llvm::SCEV *Moving, *Limit;
   llvm::CmpInst::Predicate Stay;
 };
 
-/// The test at the end of \p Exiting, a block of \p L; nullopt: it is none of
-/// two integers, or both of them move.
+/// The test at the end of \p Exiting, a block of \p L; nullopt: it does not
+/// compare two integers, or both change.
 std::optional<ExitTest> exitTestOf(const llvm::Loop &L,
                                    const llvm::BasicBlock &Exiting,
                                    llvm::ScalarEvolution &SE);
 
-/// Rounds of \p L less one, as ScalarEvolution counts them, but in numbers, not
-/// in words that wrap around: a test for equality that starts behind what it
-/// waits for (`i != k` where i is above k and goes up) ends no loop that
-/// another test ends before the word wraps.
+/// The backedge-taken count of \p L in ScalarEvolution, but as a mathematical
+/// integer rather than a word that wraps around: an equality test that starts
+/// beyond its limit (`i != k` where i is above k and increases) does not end
+/// the loop if another test ends it before the word wraps.
 const llvm::SCEV *backedgeCountOf(const llvm::Loop &L,
                                   llvm::ScalarEvolution &SE);
 

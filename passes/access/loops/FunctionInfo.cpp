@@ -1,7 +1,7 @@
-//===- FunctionInfo.cpp - what is known of a function ---------------------===//
+//===- FunctionInfo.cpp - analyses of one function ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see FunctionInfo.h.
+// See FunctionInfo.h.
 //===----------------------------------------------------------------------===//
 #include "access/loops/FunctionInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

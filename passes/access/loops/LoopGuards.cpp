@@ -1,9 +1,9 @@
 //===- LoopGuards.cpp - conditions that guard loops ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: conditions that only keep a loop from running no times, that end the
-// program, or that leave a loop whose rounds are known.
-// Leaves out: how often blocks run behind other conditions
+// Knows: conditions that only skip a loop without iterations, that end the
+// program, or that leave a loop with a known trip count.
+// Not here: how often blocks run under other conditions
 // (formulas/Executions.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/loops/LoopGuards.h"
@@ -26,8 +26,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether rounds \p Trips are \p Behind where \p L compares with \p R as
-/// \p Cmp does, or does not where \p Sense is false, and none elsewhere.
+/// Whether the trip count \p Trips equals \p Behind if \p L compares with \p R
+/// as \p Cmp says (or does not, if \p Sense is false), and is 0 otherwise.
 static bool areGuarded(const ICmpInst &Cmp, bool Sense, const SCEV *L,
                        const SCEV *R, const SCEV *Trips, const SCEV *Behind) {
   bool Seen = false;
@@ -54,9 +54,10 @@ static bool areGuarded(const ICmpInst &Cmp, bool Sense, const SCEV *L,
   return Seen;
 }
 
-/// Does nothing run (0 times the rounds of \p Loops, 0 bytes of \p Length)
-/// whenever \p Cond is not \p Sense? Tried out, not proved. What the rounds of
-/// a loop would be without the guard is no longer among tripsOf.
+/// Whether nothing runs (the product of the trip counts of \p Loops is 0, or
+/// \p Length is 0 bytes) whenever \p Cond is not \p Sense. Tested on random
+/// values, not proved. Removes from tripsOf the trip counts that a loop would
+/// have without the guard.
 bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
                         ArrayRef<const Loop *> Loops, FunctionInfo &FI,
                         unsigned Depth) {
@@ -67,7 +68,8 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
   if (match(Cond, m_Not(m_Value(A))))
     return guards(A, !Sense, Length, Loops, FI, Depth + 1);
   bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
-  // Of two that must both hold each is tried: one may be too rare to be seen.
+  // For a conjunction, test each operand: a combination may be too rare to
+  // occur.
   if (!(Sense ? And : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))))
     for (const Loop *Below : Loops) {
       if (!tripsOf(*Below, FI).empty())
@@ -88,7 +90,7 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
     return false;
   const SCEV *L = FI.SE->getSCEV(Cmp->getOperand(0));
   const SCEV *R = FI.SE->getSCEV(Cmp->getOperand(1));
-  // Like i < n where i comes down from n - 1: no condition at all.
+  // For example i < n where i counts down from n - 1: always true.
   if (auto *D = dyn_cast<SCEVAddRecExpr>(FI.SE->getMinusSCEV(L, R));
       D && D->isAffine() && Cmp->isRelational() && Cmp->isSigned()) {
     auto *From = dyn_cast<SCEVConstant>(D->getStart());
@@ -108,7 +110,7 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
           for (const SCEV *T : Options)
             if (agree(T, Options.front(), L, R, *Cmp, Sense))
               Fitting.push_back(T);
-          // The shortest: a maximum knew no better.
+          // Prefer the shortest: a maximum adds nothing.
           if (Fitting.size() > 1)
             Trips[Below] = {Fitting.back()};
         }
@@ -134,13 +136,13 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
     return !Fitting.empty();
   };
   for (const Loop *Below : Loops) {
-    if (tripsOf(*Below, FI).empty()) { // several ways out: each has its rounds
+    if (tripsOf(*Below, FI).empty()) { // several exits: each has a trip count
       if (any_of(aliveExits(*Below), [&](BasicBlock *E) {
             return Narrow(exitTripsOf(*Below, *E, FI));
           }))
         return true;
     } else if (Narrow(Trips[Below])) {
-      // What lies behind one of several ways out goes by the rounds of each.
+      // The code after one of several exits depends on each exit's trip count.
       if (auto Exits = aliveExits(*Below); Exits.size() > 1)
         for (BasicBlock *E : Exits)
           Narrow(exitTripsOf(*Below, *E, FI));
@@ -150,8 +152,8 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
   return false;
 }
 
-/// Whether the branch at the end of \p D that leads to \p B only keeps a loop
-/// of \p Under from running no times, or a block operation of no bytes.
+/// Whether the branch at the end of \p D that leads to \p B only skips a loop
+/// of \p Under without iterations, or a block operation of no bytes.
 bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
                          FunctionInfo &FI) {
   auto *Br = dyn_cast<BranchInst>(D->getTerminator());
@@ -176,7 +178,7 @@ bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
       Shared = &It->second;
     else
       Loops.insert(Loops.begin(), L);
-  // Above a taskloop's part its task holds nothing of the program's.
+  // Outside a taskloop's share, its task contains no code of the program.
   if (Shared && Taskloops.count(FI.F))
     return true;
   if (Shared) {
@@ -198,7 +200,7 @@ bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
     if (Shared->Rounds && guards(Cond, Sense, Shared->Rounds, Loops, FI))
       return true;
   }
-  if (Under.Length) { // of a task's share: as what surrounds a shared loop
+  if (Under.Length) { // of a task's share: like code around a work-shared loop
     SmallPtrSet<const Value *, 8> Leaves;
     leavesOf(Under.Length, Leaves);
     for (const Value *V : Leaves)
@@ -210,9 +212,9 @@ bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
   return guards(Cond, Sense, Under.Length, Loops, FI);
 }
 
-/// Whether control that comes to \p D comes to \p B next, in the same round of
-/// the loops around both, but where the program ends. Post-dominators do not
-/// tell: each call that may throw has a way out of the function.
+/// Whether control at \p D always reaches \p B next, in the same iteration of
+/// the loops around both, unless the program ends. Post-dominators do not show
+/// this, because each call that may throw is an exit of the function.
 bool LoopGuards::comesTo(const BasicBlock *D, const BasicBlock *B,
                          const FunctionInfo &FI) const {
   auto [It, IsNew] = Coming.try_emplace({D, B});
@@ -246,14 +248,15 @@ bool LoopGuards::findWayTo(const BasicBlock *D, const BasicBlock *B,
   return true;
 }
 
-/// Empty when \p B runs each time \p Top does, but for guards of what lies
-/// \p Under it and exits that end the program; else the reason, and \p B is the
-/// block above it, run as often, that the condition leads to.
+/// Returns an empty string if \p B runs each time \p Top does, except for
+/// guards of the code \p Under it and exits that end the program. Otherwise
+/// returns the reason, and sets \p B to the block above it, run as often, to
+/// which the condition leads.
 std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
                                    Below Under, FunctionInfo &FI) {
   const BasicBlock *Origin = B, *BehindExit = nullptr, *Outside = B;
   while (B != Top) {
-    // What lies in a loop behind which it is runs more often, too.
+    // Inside a loop that precedes it, code runs more often anyway.
     if (const Loop *In = FI.LI->getLoopFor(B); !In || In->contains(Origin))
       Outside = B;
     auto *Node = FI.DT->getNode(B);
@@ -264,7 +267,7 @@ std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
     const Loop *Around = FI.LI->getLoopFor(D);
     if (!BehindExit && Around && Around->contains(Origin) &&
         Around->isLoopExiting(D))
-      BehindExit = B; // what lies above runs more often
+      BehindExit = B; // code above it runs more often
     if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
         !comesTo(D, B, FI)) {
       unsigned Alive = 0;
@@ -273,9 +276,9 @@ std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
       const Loop *DL = FI.LI->getLoopFor(D);
       bool Leaves = false;
       if (DL && DL->contains(B)) {
-        Leaves = DL->isLoopExiting(D); // the trip count knows
+        Leaves = DL->isLoopExiting(D); // accounted for in the trip count
       } else if (DL) {
-        // Behind a loop: all that leave it alive come here.
+        // After a loop: all exits that do not fail lead here.
         while (DL->getParentLoop() && !DL->getParentLoop()->contains(B))
           DL = DL->getParentLoop();
         SmallVector<Loop::Edge, 4> Exits;
@@ -285,7 +288,7 @@ std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
                  Ways.fails(E.first, E.second);
         });
       }
-      // What only runs as the program fails runs sometimes, too.
+      // Code that runs only when the program fails still runs sometimes.
       bool Fails =
           Alive == 1 && is_contained(successors(D), B) && Ways.fails(D, B);
       if (Fails || (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI))) {
@@ -298,10 +301,10 @@ std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
   return "";
 }
 
-/// Whether the branch that leads to \p B asks whether a loop, or a block
-/// operation, that runs whenever \p B does has anything to do: what the
-/// compiler took out of that one, to where it begins or ends, is no more behind
-/// a condition than what it left there.
+/// Whether the branch that leads to \p B tests if a loop or block operation,
+/// which runs whenever \p B does, has anything to do. Code that the compiler
+/// moved to the beginning or end of that loop is no more conditional than the
+/// loop's own code.
 bool LoopGuards::belongsToCondition(const BasicBlock *B, FunctionInfo &FI) {
   if (auto It = Belongs.find(B); It != Belongs.end())
     return It->second;
@@ -344,8 +347,8 @@ bool LoopGuards::asksForWork(const BasicBlock *B, FunctionInfo &FI) {
   });
 }
 
-/// Whether a condition that \p B does not belong to decides whether it runs.
-/// \p B: below such a one, as controlled() found it.
+/// Whether a condition unrelated to loops decides if \p B runs. \p B: the block
+/// under a condition, as found by controlled().
 bool LoopGuards::isConditional(const BasicBlock *B, const BasicBlock *Top,
                                Below Under, FunctionInfo &FI) {
   std::string Why = "conditional";

@@ -1,12 +1,11 @@
-//===- LoopGuards.h - trip counts and what guards loops ---------*- C++ -*-===//
+//===- LoopGuards.h - trip counts and loop guards ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the trip counts of loops as ScalarEvolution tells them; conditions
-// that only keep a loop from running no times, that end the program, or that
-// leave a loop whose trip count is known. Made of the ways out of functions and
-// of taskloops; asks each function's analyses. Of several trip counts that a
-// loop may have, guards leave those that fit: the more guards have been asked
-// for, the fewer are left.
+// Knows: ScalarEvolution's trip counts of loops, and conditions that only skip
+// a loop without iterations, end the program, or leave a loop with a known trip
+// count. Uses the function exits, the taskloops and each function's analyses.
+// If a loop has several possible trip counts, guards rule some out: the more
+// guards have been queried, the fewer remain.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
@@ -23,14 +22,14 @@ class LoopGuards {
   const LeavingCalls &Ways;
   const TaskloopCalls &Taskloops;
 
-  /// What a loop's trip count may be, by ScalarEvolution or with its guards.
+  /// The possible trip counts of a loop, by ScalarEvolution or with its guards.
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
       Trips;
-  /// How often a test that leaves a loop of several such goes on, likewise.
+  /// The same for each exit test of a loop with several exits.
   llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>,
                  llvm::SmallVector<const llvm::SCEV *, 2>>
       ExitTrips;
-  /// Answers of comesTo and asksForWork, and the block operations of functions.
+  /// Results of comesTo and asksForWork, and the block operations of functions.
   mutable llvm::DenseMap<
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, bool>
       Coming;
@@ -38,8 +37,8 @@ class LoopGuards {
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallVector<llvm::MemIntrinsic *, 4>>
       Blocks;
-  /// What trying out has shown, of a condition and whether it holds: that it is
-  /// a loop's entry test; that a trip count depends on it.
+  /// Results of random tests for a condition and its value: that it is a loop's
+  /// entry test; that a trip count depends on it.
   std::map<std::tuple<const llvm::Value *, bool, const llvm::Loop *>, bool>
       EntryTests;
   std::map<std::tuple<const llvm::Value *, bool, const llvm::SCEV *,

@@ -1,8 +1,8 @@
-//===- Samples.cpp - expressions on made-up inputs -----------------------===//
+//===- Samples.cpp - evaluate expressions on random inputs ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how to evaluate ScalarEvolution's expressions.
-// Makes: values of them for inputs drawn by chance, the same ones in each run.
+// Makes: values of them for pseudo-random inputs, the same in each run.
 //===----------------------------------------------------------------------===//
 #include "access/loops/Samples.h"
 #include "access/formulas/Words.h"
@@ -20,7 +20,7 @@ int64_t Sample::at(const Value *V) {
   auto [It, New] = Values.try_emplace(V);
   if (!New)
     return It->second;
-  // Elements are no larger than the distance of pointers.
+  // Elements are no larger than the distance between pointers.
   It->second = V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
   if (V->getType()->isIntegerTy() && !Near.empty() && draw(0, 3) == 0)
     It->second += Near[draw(0, int64_t(Near.size()) - 1)];
@@ -28,7 +28,7 @@ int64_t Sample::at(const Value *V) {
     int64_t Often = draw(0, 7);
     if (Often < 3)
       It->second += int64_t(1) << (Often ? 8 * Often : 7);
-    else if (Often == 3) // what is left by division goes far below 0, too
+    else if (Often == 3) // for remainders of very negative numbers
       It->second -= draw(0, 40);
   }
   return It->second;
@@ -88,7 +88,7 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
       auto Part = of(AR->getOperand(K));
       if (!Part)
         return std::nullopt;
-      int64_t Product; // with round over K
+      int64_t Product; // with the iteration number over K
       if (MulOverflow(*Part, Choose, Product) ||
           AddOverflow(Sum, Product, Sum) ||
           MulOverflow(Choose, Round - int64_t(K), Choose))
@@ -137,8 +137,8 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   }
 }
 
-/// Gives a value that is one of both, and nothing else so far, what the other
-/// one is.
+/// If one of the two is an input that has no value yet, sets it to the value of
+/// the other.
 void Sample::equate(const SCEV *A, const SCEV *B) {
   for (auto [One, Other] : {std::pair(A, B), std::pair(B, A)}) {
     auto *Free = dyn_cast<SCEVUnknown>(One);
@@ -171,7 +171,7 @@ bool Sample::isNone(const SCEV *S) {
   auto *Product = dyn_cast<SCEVMulExpr>(S);
   auto *Sign =
       Product ? dyn_cast<SCEVConstant>(Product->getOperand(0)) : nullptr;
-  // Of which factor the sign is, nobody tells.
+  // It is not known which factor is negative.
   if (Product && !(Sign && Sign->getAPInt().isNegative()))
     return any_of(Product->operands(),
                   [&](const SCEV *Factor) { return isNone(Factor); });
@@ -180,7 +180,8 @@ bool Sample::isNone(const SCEV *S) {
 }
 
 SmallVector<int64_t, 8> constantsOf(ArrayRef<const SCEV *> Of) {
-  constexpr unsigned MostBits = 24; // products of some still fit in a word
+  constexpr unsigned MostBits = 24; // products of several inputs still fit in a
+                                    // word
   SmallVector<int64_t, 8> Out;
   for (const SCEV *S : Of)
     SCEVExprContains(S, [&](const SCEV *Part) {
@@ -196,7 +197,7 @@ SmallVector<int64_t, 8> constantsOf(ArrayRef<const SCEV *> Of) {
   return Out;
 }
 
-/// Whether \p A and \p B are the same wherever \p L compares with \p R.
+/// Whether \p A and \p B are equal whenever \p L compares with \p R.
 bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
            const ICmpInst &Cmp, bool Sense) {
   const SmallVector<int64_t, 8> Near = constantsOf({A, B, L, R});

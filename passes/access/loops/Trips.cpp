@@ -2,9 +2,9 @@
 //---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: ScalarEvolution's trip counts, and what they are without a guard that
-// it does not know.
-// Leaves out: formulas (formulas/TripCounts.cpp).
+// Knows: ScalarEvolution's trip counts, and their form without a guard that
+// ScalarEvolution does not see.
+// Not here: formulas (formulas/TripCounts.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Words.h"
 #include "access/loops/EntryTests.h"
@@ -20,7 +20,7 @@ using namespace llvm;
 namespace evenkeel {
 
 namespace {
-/// Puts one operand of a maximum in its place.
+/// Replaces a maximum by one of its operands.
 struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
   const SCEV *Maximum;
   unsigned Operand;
@@ -38,7 +38,7 @@ struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
 } // namespace
 
 namespace {
-/// Takes narrow words with a sign, not without.
+/// Replaces zero-extension of narrow words by sign-extension.
 struct WithSigns : SCEVRewriteVisitor<WithSigns> {
   WithSigns(ScalarEvolution &SE) : SCEVRewriteVisitor(SE) {}
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *S) {
@@ -49,8 +49,8 @@ struct WithSigns : SCEVRewriteVisitor<WithSigns> {
 };
 } // namespace
 
-/// One more than \p Back; where a maximum is in it, also with each of what that
-/// is of.
+/// \p Back plus one; if \p Back contains a maximum, also with each of its
+/// operands instead.
 static SmallVector<const SCEV *, 2> options(const SCEV *Back,
                                             ScalarEvolution &SE) {
   Type *Wide = Type::getInt64Ty(SE.getContext());
@@ -58,19 +58,18 @@ static SmallVector<const SCEV *, 2> options(const SCEV *Back,
     return SE.getAddExpr(S, SE.getOne(S->getType()));
   };
   SmallVector<const SCEV *, 2> Out;
-  // From n to n + 1, ScalarEvolution counts in 128 bits.
+  // ScalarEvolution computes n + 1 in 128 bits.
   if (isa<SCEVConstant>(Back) && SE.getTypeSizeInBits(Back->getType()) > 64)
     Back = SE.getTruncateExpr(Back, Wide);
   if (isNarrow(Back->getType()) || isa<SCEVConstant>(Back)) {
-    // 256 rounds of a byte; none where a guard has seen to that, be it of a
-    // number with or without a sign.
+    // 256 iterations for a byte; 0 if a guard ensures that, signed or unsigned.
     Out.push_back(OneMore(SE.getNoopOrZeroExtend(Back, Wide)));
     Out.push_back(SE.getNoopOrZeroExtend(OneMore(Back), Wide));
     Out.push_back(SE.getNoopOrSignExtend(OneMore(Back), Wide));
   } else {
     Out.push_back(OneMore(Back));
   }
-  // What a guard has found to be above 0 may be written either way.
+  // A value that a guard has found positive may be extended either way.
   if (const SCEV *Signed = WithSigns(SE).visit(Out.front());
       Signed != Out.front())
     Out.push_back(Signed);
@@ -90,16 +89,17 @@ static SmallVector<const SCEV *, 2> options(const SCEV *Back,
   return Out;
 }
 
-/// Rounds of \p L each time it is entered. ScalarEvolution gives a maximum with
-/// what holds behind a guard it does not know; which is it without one. First
-/// what fits all guards found by now.
+/// The trip count of \p L per entry. ScalarEvolution returns a maximum that
+/// includes the value under a guard it does not see; the operands are
+/// candidates, too. First the candidate that agrees with all guards found so
+/// far.
 ArrayRef<const SCEV *> LoopGuards::tripsOf(const Loop &L, FunctionInfo &FI) {
   auto [It, New] = Trips.try_emplace(&L);
   SmallVector<const SCEV *, 2> &Out = It->second;
   if (!New)
     return Out;
   const SCEV *Back = backedgeCountOf(L, *FI.SE);
-  // Where all other exits end the program.
+  // If all other exits end the program.
   if (SmallVector<BasicBlock *, 4> Exiting = aliveExits(L);
       Exiting.size() == 1 && Exiting.front() != L.getExitingBlock())
     if (const SCEV *Only = exitCountOf(L, *Exiting.front(), *FI.SE);
@@ -111,8 +111,8 @@ ArrayRef<const SCEV *> LoopGuards::tripsOf(const Loop &L, FunctionInfo &FI) {
   return Out;
 }
 
-/// Rounds of \p L, which has several ways out, up to where the test that ends
-/// \p Exiting leaves it; as tripsOf.
+/// The trip count of \p L, which has several exits, up to where the test at the
+/// end of \p Exiting leaves it; see tripsOf.
 SmallVector<const SCEV *, 2> &
 LoopGuards::exitTripsOf(const Loop &L, BasicBlock &Exiting, FunctionInfo &FI) {
   auto [It, New] = ExitTrips.try_emplace({&L, &Exiting});
@@ -143,7 +143,7 @@ Loop *LoopGuards::countedBy(Loop &L, FunctionInfo &FI) {
       continue;
     if (isa<PHINode, SelectInst, CastInst>(V)) {
       auto *I = cast<Instruction>(V);
-      unsigned First = isa<SelectInst>(I) ? 1 : 0; // not its condition
+      unsigned First = isa<SelectInst>(I) ? 1 : 0; // except its condition
       Work.append(I->op_begin() + First, I->op_end());
     } else if (auto *I = dyn_cast<BinaryOperator>(V);
                I && I->getOpcode() == Instruction::Add &&
@@ -154,8 +154,9 @@ Loop *LoopGuards::countedBy(Loop &L, FunctionInfo &FI) {
         Deepest = In;
     }
   }
-  // It must be over when L starts. A loop that may be skipped dominates
-  // nothing, but what leads into the outermost one that does not hold L does.
+  // The counting loop must have ended before L starts. A loop that may be
+  // skipped does not dominate L, but the block before its outermost loop
+  // outside L does.
   Loop *Top = Deepest;
   while (Top && Top->getParentLoop() && !Top->getParentLoop()->contains(&L))
     Top = Top->getParentLoop();
@@ -166,7 +167,7 @@ Loop *LoopGuards::countedBy(Loop &L, FunctionInfo &FI) {
                                                                    : nullptr;
 }
 
-/// Blocks from which a program that goes on leaves \p L.
+/// Exiting blocks of \p L, except exits that end the program.
 SmallVector<BasicBlock *, 4> LoopGuards::aliveExits(const Loop &L) const {
   SmallVector<std::pair<BasicBlock *, BasicBlock *>, 4> Exits;
   L.getExitEdges(Exits);

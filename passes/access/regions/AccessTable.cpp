@@ -1,8 +1,8 @@
 //===- AccessTable.cpp - the accesses of a function ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what reads or writes memory, block operations and external calls
-// included, and which sites its objects come from.
+// Knows: which instructions read or write memory, including block operations
+// and external calls, and the sites of their objects.
 // Makes: the accesses of a function with their sites, class and count.
 //===----------------------------------------------------------------------===//
 #include "access/regions/AccessTable.h"
@@ -19,8 +19,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p A, which goes on from where ranges begin, may lie in front of
-/// one: a pointer into the middle of an array, with indices below 0.
+/// Whether \p A, whose address is computed from the start of ranges, may lie
+/// before one: a pointer into the middle of an array, with negative indices.
 bool AccessTable::mayLieBefore(const Access &A, FunctionInfo &FI) {
   const SCEV *S = A.W.Address;
   auto *AR = S ? dyn_cast<SCEVAddRecExpr>(S) : nullptr;
@@ -29,13 +29,13 @@ bool AccessTable::mayLieBefore(const Access &A, FunctionInfo &FI) {
     if (!S || !isInRange(L.second))
       continue;
     GetElementPtrInst &Begin = Obj.carving(rangeOf(L.second));
-    // Where others hand it over, from what they do.
+    // If callers pass the start, its expression in this function.
     const SCEV *From = Begin.getFunction() == FI.F ? FI.SE->getSCEV(&Begin)
                                                    : FI.SE->getPointerBase(S);
     if (FI.SE->getPointerBase(From) != FI.SE->getPointerBase(S))
       From = FI.SE->getPointerBase(S);
     const SCEV *Lowest = FI.SE->getMinusSCEV(S, From);
-    // Upwards from its first round on.
+    // The first iteration is the lowest.
     while ((AR = dyn_cast<SCEVAddRecExpr>(Lowest)) && AR->isAffine() &&
            !FI.SE->isKnownNegative(AR->getStepRecurrence(*FI.SE)))
       Lowest = AR->getStart();
@@ -50,7 +50,7 @@ bool AccessTable::mayLieBefore(const Access &A, FunctionInfo &FI) {
   return false;
 }
 
-/// Keeps the ranges that \p A may not leave.
+/// Sets the ranges to which \p A is confined.
 void AccessTable::nameRanges(Access &A, FunctionInfo &FI) {
   if (A.Ranges.empty())
     return;
@@ -63,8 +63,8 @@ void AccessTable::nameRanges(Access &A, FunctionInfo &FI) {
       NamedRanges.insert({rangeOf(L.second), L.first});
 }
 
-/// Somebody may read or write there; if he is \p Outside, also wherever the
-/// pointers there lead.
+/// Marks \p Where as read or written; by code \p Outside, also everything
+/// reachable from there.
 void AccessTable::touch(const LocationSet &Where, bool Outside) {
   std::vector<unsigned> Work;
   for (const Location &L : Where) {
@@ -85,27 +85,27 @@ void AccessTable::touch(const LocationSet &Where, bool Outside) {
   }
 }
 
-/// Without a main, callers are elsewhere.
+/// Without main, the callers are not in the module.
 bool AccessTable::isTouched(Value *Maker) const {
   unsigned K = Obj.indexOf(Maker);
   return !M.getFunction("main") || K == ExternalObject ||
          Touched.test(AnythingObject) || Touched.test(K);
 }
 
-/// How far behind its object's begin an address is. Of what a called function
-/// returns, no base may be known here: then it is a number already.
+/// The offset of an address in its object. For the result of a call the base
+/// may be unknown; then the expression is a number already.
 static const SCEV *behindBase(const SCEV *Address, ScalarEvolution &SE) {
   return Address->getType()->isPointerTy() ? SE.removePointerBase(Address)
                                            : Address;
 }
 
-/// Whether \p I is a block operation that begins somewhere else in a line from
-/// time to time, and so may touch one more than its length tells.
+/// Whether \p I is a block operation whose start within a line varies, so that
+/// it may touch one line more than its length implies.
 static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
   auto *Mem = dyn_cast<MemIntrinsic>(&I);
   if (!Mem || !W.Address)
     return false;
-  // Behind m others: only constants say where in a line that is.
+  // At a multiple of m: only constants determine the place in a line.
   const SCEV *First = behindBase(W.Address, *FI.SE);
   while (auto *AR = dyn_cast<SCEVAddRecExpr>(First))
     First = AR->getStart();
@@ -125,8 +125,8 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
   return By % 64 && !(Bytes && 64 % Bytes == 0 && By % Bytes == 0);
 }
 
-/// Where in a line a block operation at \p Pointer begins, as far as constants
-/// tell; objects begin with a line.
+/// The place within a line where a block operation at \p Pointer begins, as far
+/// as constants determine it; objects begin at a line.
 static uint64_t offsetInLine(const SCEV *Pointer, ScalarEvolution &SE) {
   const SCEV *S = behindBase(Pointer, SE);
   while (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
@@ -137,7 +137,7 @@ static uint64_t offsetInLine(const SCEV *Pointer, ScalarEvolution &SE) {
   return C ? C->getAPInt().urem(64) : 0;
 }
 
-/// Whether all calls of \p F are to be seen.
+/// Whether all calls of \p F are visible.
 static bool isCalledHereOnly(const Function &F) {
   return F.hasLocalLinkage() && none_of(F.users(), [&](const User *U) {
            auto *CB = dyn_cast<CallBase>(U);
@@ -150,7 +150,7 @@ static bool isNewBlock(const Value &V) {
   return CB && allocationOf(*CB);
 }
 
-/// What the lines of \p I, which are measured, grow with.
+/// What the measured lines of \p I grow with.
 CountRef AccessTable::growthOfLines(const MemIntrinsic &I, FunctionInfo &FI,
                                     const Times &T) {
   CountRef C = Runs.growthInCalls(FI, [&] {
@@ -166,7 +166,8 @@ CountRef AccessTable::growthOfLines(const MemIntrinsic &I, FunctionInfo &FI,
   return C ? C : Forms.closed(T);
 }
 
-/// Whether calls of \p A's function hand over what loops around them move.
+/// Whether calls of \p A's function pass a value that changes in the loops
+/// around them.
 bool AccessTable::isMovedByCalls(const Argument &A) {
   auto Calls = Graph.CallSites.find(A.getParent());
   return Calls != Graph.CallSites.end() &&
@@ -178,7 +179,7 @@ bool AccessTable::isMovedByCalls(const Argument &A) {
          });
 }
 
-/// The least and the most bytes that \p Made may make.
+/// The minimum and maximum size of a block that \p Made allocates.
 static std::pair<uint64_t, uint64_t> bytesOf(const CallBase &Made,
                                              ScalarEvolution &SE) {
   std::optional<Allocation> A = allocationOf(Made);
@@ -194,13 +195,13 @@ static std::pair<uint64_t, uint64_t> bytesOf(const CallBase &Made,
   return {Least, Most};
 }
 
-/// The recorder gives each block from this size on a line of its own to begin
-/// with. Smaller ones lie in steps of some words.
+/// Blocks of this size or more start at a new line in the recorder; smaller
+/// blocks are placed at multiples of some words.
 constexpr uint64_t LeastOwnLine = 256;
 
 /// Whether \p Base may be one of several blocks of a site that lie close
-/// together: they begin here and there in lines. A new block is taken for one
-/// only where it is known to be small.
+/// together, so that their start within a line varies. A new block counts only
+/// if it is known to be small.
 bool AccessTable::isOneOfBlocks(const Value &Base) {
   auto IsSeveral = [&](const CallBase &Made) {
     Function &F = *const_cast<Function *>(Made.getFunction());
@@ -224,9 +225,9 @@ bool AccessTable::isOneOfBlocks(const Value &Base) {
          });
 }
 
-/// Lines that one execution of the block operation \p I touches; null: it
-/// varies. \p Straddles: it begins here and there in a line, after which: no
-/// more than that is known of it, so that these are one line too many at times.
+/// The lines that one execution of the block operation \p I touches; null: it
+/// varies. \p Straddles: its start within a line varies. If nothing more is
+/// known, the result is one line too many at times.
 CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
                                  FunctionInfo &FI, bool &Straddles) {
   const Loop *Around = FI.LI->getLoopFor(Loads.home(I));
@@ -236,10 +237,10 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   leavesOf(Begin, Leaves);
   bool Shared =
       any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); });
-  // What a function is handed may begin anywhere.
+  // A function's argument may point anywhere.
   auto *Unknown = dyn_cast<SCEVUnknown>(Base);
   auto *Handed = Unknown ? dyn_cast<Argument>(Unknown->getValue()) : nullptr;
-  // So does what is made on the stack as it is asked for.
+  // So may a dynamically sized block on the stack.
   auto *Slot = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
   bool OnTop = Slot && !Slot->isStaticAlloca() && Slot->getAlign().value() < 64;
   bool Aligned =
@@ -250,7 +251,7 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
        }));
   bool Close = Unknown && isOneOfBlocks(*Unknown->getValue());
   constexpr unsigned LeastAlign = 16; // of any block
-  // Elements that lie side by side do not lie across the border of a line.
+  // Adjacent elements do not straddle lines.
   if (auto *Length = dyn_cast<ConstantInt>(I.getLength());
       Aligned && Length && Length->getValue().isPowerOf2() &&
       Length->getValue().ule(Close ? LeastAlign : 64) &&
@@ -260,8 +261,8 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   }
   if (OnTop || Close)
     return nullptr;
-  // Nor do those of which each begins with a line. Others, where no steps tell
-  // where they begin, are measured.
+  // Nor do elements that each begin at a line. Without a known step, other
+  // elements are measured.
   bool Steps = A.Block->Class == AccessClass::Stream ||
                A.Block->Class == AccessClass::Strided ||
                A.Block->Class == AccessClass::Invariant;
@@ -279,7 +280,7 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   CountRef Start = Bytes && (Shared || (Straddles && Aligned))
                        ? Forms.toCount(Begin, Around, FI, Why, &A.T)
                        : nullptr;
-  // Nothing is lost where executions are measured anyhow.
+  // Nothing is lost if executions are measured anyway.
   if (!Bytes || (!Start && (Shared || (Straddles && A.T.Absolute))))
     return nullptr;
   CountRef Line = countConst(64);
@@ -298,7 +299,7 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   return countAdd(Lines, countConst(Straddles));
 }
 
-/// The loads and stores that \p I makes; of a copy, one each.
+/// The loads and stores of \p I; a copy has one of each.
 static SmallVector<Access, 2> accessesOf(Instruction &I) {
   SmallVector<Access, 2> New;
   const DataLayout &DL = I.getDataLayout();
@@ -323,7 +324,7 @@ static SmallVector<Access, 2> accessesOf(Instruction &I) {
     Add(X->getPointerOperand(),
         DL.getTypeStoreSize(X->getCompareOperand()->getType()), true, true);
   } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
-    // Counted in cache lines: what a block operation asks of memory.
+    // Block operations are counted in cache lines.
     Add(Mem->getDest(), 64, false, true);
     if (auto *T = dyn_cast<MemTransferInst>(Mem))
       Add(T->getSource(), 64, true, false);
@@ -365,7 +366,7 @@ void AccessTable::collect(FunctionInfo &FI) {
       A.W = Moves.walk(A, FI);
       nameRanges(A, FI);
       bool Straddles = straddles(A.W, I, FI);
-      if (isa<MemIntrinsic>(I)) { // from line to line, wherever it begins
+      if (isa<MemIntrinsic>(I)) { // moves from line to line, wherever it begins
         A.Block = A.W;
         A.W.Class = AccessClass::Stream;
         A.W.Stride = 64;

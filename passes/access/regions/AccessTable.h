@@ -1,10 +1,10 @@
 //===- AccessTable.h - the accesses of functions ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: loads, stores, block operations and calls of libraries, with the sites
-// they go to, their walks and how often they run.
-// Makes: them, function by function; which objects are touched at all.
-// Leaves out: rows per region (RegionTable.h).
+// Knows: loads, stores, block operations and library calls, with their sites,
+// their walks and how often they run.
+// Makes: the accesses, function by function; which objects are accessed at all.
+// Not here: rows per region (RegionTable.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_REGIONS_ACCESSTABLE_H
 #define EVENKEEL_PASSES_ACCESS_REGIONS_ACCESSTABLE_H
@@ -19,7 +19,8 @@ struct LibraryAccess;
 
 struct FunctionAccesses {
   std::vector<Access> Accesses;
-  /// Loads and stores that are none of Accesses, by whose memory they touch.
+  /// Loads and stores without a row in Accesses, by the kind of memory they
+  /// touch.
   std::map<std::string, uint64_t> Private;
 };
 
@@ -38,10 +39,10 @@ class AccessTable {
   Walks &Moves;
 
   llvm::MapVector<const llvm::Function *, FunctionAccesses> Of;
-  /// Objects that live code, or code outside, may read or write; those that
-  /// code outside may.
+  /// Objects that live or external code may read or write; objects that
+  /// external code may.
   llvm::BitVector Touched, Handed;
-  /// Ranges (Ranges.h), each with the object, that accesses name.
+  /// Ranges (Ranges.h) that accesses name, each with its object.
   std::set<std::pair<unsigned, unsigned>> NamedRanges;
   std::map<std::string, uint64_t> GiveUps;
 

@@ -1,4 +1,4 @@
-//===- Calls.cpp - who calls whom, how often -----------------------------===//
+//===- Calls.cpp - executions of functions in a region --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the call graph on one thread, recursion, teams within teams.
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p CB hands a function to the C library, which calls it on this
+/// Whether \p CB passes a function to the C library, which calls it on this
 /// thread before it returns.
 static bool callsBack(const CallBase &CB) {
   Function *F = calleeOf(CB);
@@ -25,8 +25,8 @@ static bool callsBack(const CallBase &CB) {
              .Default(false);
 }
 
-/// How often one task of the region calls \p F. Where calls are recursive, or
-/// choose between functions when they run, that is measured.
+/// How often one task of the region calls \p F. For recursive and indirect
+/// calls, this is measured.
 Times RegionTable::callsOf(Function &F, Function &Root,
                            const SetVector<Function *> &Reached,
                            DenseMap<Function *, Times> &Memo) {
@@ -42,7 +42,7 @@ Times RegionTable::callsOf(Function &F, Function &Root,
         Calls.push_back(CB);
         Counted |= callsBack(*CB) || (calleeOf(*CB) != &F && !isForkCall(*CB) &&
                                       Obj.callees(*CB).size() > 1);
-        // A team's part, as a part of another task (Nested.cpp).
+        // Accesses of a nested team, counted for the outer task (Nested.cpp).
         Function *G = CB->getFunction();
         Counted |= Graph.Nested.count(G) && G != &Root &&
                    !Graph.Nested.count(&F) &&
@@ -70,7 +70,7 @@ Times RegionTable::callsOf(Function &F, Function &Root,
     for (const Times *T : {&Here, &Outer})
       if (!T->Exact)
         Total.doubt(T->Why);
-    // External code calls back as often as it likes.
+    // External code calls back any number of times.
     if (Function *Callee = calleeOf(*CB);
         Callee && Callee != &F && !isForkCall(*CB))
       Total.doubt("callback");

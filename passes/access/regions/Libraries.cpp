@@ -1,10 +1,10 @@
-//===- Libraries.cpp - what calls of libraries access --------------------===//
+//===- Libraries.cpp - accesses of library calls --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: calls of functions outside the program, by the table of libraries.
-// Makes: the accesses they make to the program's objects; give-ups that name
-// those whose lengths, or effects, nobody tells.
-// Leaves out: in which order a library goes over memory: as a stream.
+// Makes: their accesses to the program's objects; give-ups that name calls with
+// unknown lengths or effects.
+// Not here: the order in which a library accesses memory; a stream is assumed.
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
 #include "access/regions/AccessTable.h"
@@ -20,8 +20,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// The integer that \p P, an argument of \p CB, points to: a constant or the
-/// one thing ever stored there. Null: not known.
+/// The integer to which \p P, an argument of \p CB, points: a constant or the
+/// only value stored there. Null: not known.
 static Value *valueBehind(Value *P, const CallBase &CB,
                           const DominatorTree &DT) {
   P = P->stripPointerCasts();
@@ -44,7 +44,8 @@ static Value *valueBehind(Value *P, const CallBase &CB,
              : nullptr;
 }
 
-/// The elements, or bytes, of one call; null: only a run tells.
+/// The elements, or bytes, that one call accesses; null: known only at run
+/// time.
 CountRef AccessTable::libraryCount(const LibraryAccess &L, CallBase &CB,
                                    FunctionInfo &FI, const Times &T) {
   CountRef Product = countConst(1);
@@ -78,8 +79,8 @@ CountRef AccessTable::libraryCount(const LibraryAccess &L, CallBase &CB,
                               : Product;
 }
 
-/// Accesses that are no loads and stores: of inline assembly, and of intrinsics
-/// that a processor has for gathers and masks.
+/// Counts accesses other than loads and stores: of inline assembly, and of
+/// target intrinsics for gathers and masks.
 void AccessTable::noteOpaque(const CallBase &CB) {
   const auto *II = dyn_cast<IntrinsicInst>(&CB);
   if (!CB.isInlineAsm() && (!II || isa<MemIntrinsic>(II)))
@@ -104,12 +105,12 @@ void AccessTable::noteOpaque(const CallBase &CB) {
   }
 }
 
-/// What code outside the program does to objects it is handed.
+/// Records the effects of external code on the objects passed to it.
 void AccessTable::noteExternal(CallBase &CB, FunctionInfo &FI,
                                std::vector<Access> &Out) {
   bool Alive = Graph.Live.contains(CB.getFunction());
   std::optional<Allocation> Made = allocationOf(CB);
-  // What a user's allocator hands out may be parts of what it is given.
+  // A user's allocator may return parts of the block that it is given.
   if (Made && Made->From == AllocatorOrigin::Chosen && Alive)
     for (const Use &U : CB.args())
       touch(Obj.pointsTo(U), /*Outside=*/true);
@@ -119,7 +120,8 @@ void AccessTable::noteExternal(CallBase &CB, FunctionInfo &FI,
       F->getName().starts_with("_Zd") || Made)
     return;
   const LibraryCall *L = libraryCallOf(CB);
-  std::set<unsigned> Unseen; // arguments that are objects, and how much of them
+  std::set<unsigned> Unseen; // arguments that are objects but have unknown
+                             // lengths
   for (const Use &U : CB.args()) {
     Access A;
     A.Where = Obj.pointsTo(U);
@@ -136,7 +138,7 @@ void AccessTable::noteExternal(CallBase &CB, FunctionInfo &FI,
   }
   bool Estimate = L->Estimate;
   for (const LibraryAccess &LA : L->Accesses) {
-    // Records of a library's own, or a word of the program's.
+    // The library's own records, or one word of the program's.
     if (!Unseen.count(LA.Argument) || LA.Count.empty())
       continue;
     Access A;

@@ -1,13 +1,13 @@
-//===- Nested.cpp - teams within teams ------------------------------------===//
+//===- Nested.cpp - nested teams ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a region that a task of another one forks has rows of its own, per
-// task of its team; and by OpenMP's default, one active level, that team is the
-// task itself, whose rows hold all that the inner region does.
-// Makes: what the inner region does in a task of the outer one. What it
-// captures there, such as the round of a loop around the fork, is no value of
-// that task's: it is what the task hands over, summed up over its rounds; else
-// executions are measured.
+// Knows: a region that another region's task forks has rows of its own, per
+// task of its team. By OpenMP's default of one active level, the team is only
+// the forking task, whose rows include all accesses of the inner region.
+// Makes: the executions of the inner region in a task of the outer one. A
+// captured variable, such as the iteration number of a loop around the fork, is
+// not one value of the outer task: it is replaced by the value that the task
+// passes, summed over its iterations; otherwise executions are measured.
 //===----------------------------------------------------------------------===//
 #include "access/regions/RegionTable.h"
 #include "unit/Calls.h"
@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// \p C where one thread is the team.
+/// \p C for a team of one thread.
 CountRef RegionTable::aloneInTeam(const CountRef &C) {
   if (C->Kind != Count::Op)
     return C;
@@ -38,7 +38,8 @@ CountRef RegionTable::aloneInTeam(const CountRef &C) {
   return countOp(C->Name, std::move(Args));
 }
 
-/// \p C with what \p Of makes of its symbols; null where it makes nothing.
+/// \p C with its symbols replaced by \p Of; null if \p Of has none for a
+/// symbol.
 static CountRef replaced(const CountRef &C,
                          function_ref<CountRef(uint64_t)> Of) {
   if (C->Kind == Count::Symbol)
@@ -52,8 +53,8 @@ static CountRef replaced(const CountRef &C,
   return C->Kind == Count::Op ? countOp(C->Name, std::move(Args)) : C;
 }
 
-/// What \p V, which a body captures, is in front of \p CB, which forks the
-/// body; null: not known.
+/// The value that \p CB, which forks the body, passes for \p V, a captured
+/// variable of the body; null: not known.
 static const Value *handedBy(const CallBase &CB, const Value &V,
                              const DominatorTree &DT) {
   auto *Load = dyn_cast<LoadInst>(&V);
@@ -61,7 +62,7 @@ static const Value *handedBy(const CallBase &CB, const Value &V,
   const Value *From = A ? handedOver(CB, *A) : nullptr;
   if (!Load || !From)
     return From;
-  // By reference: what was stored there for this fork.
+  // Captured by reference: the value stored there for this fork.
   const StoreInst *Only = nullptr;
   if (isa<AllocaInst>(From))
     for (const User *U : From->users())
@@ -73,9 +74,9 @@ static const Value *handedBy(const CallBase &CB, const Value &V,
   return Only ? Only->getValueOperand() : nullptr;
 }
 
-/// \p T, executions of \p I in a task of the region that \p F is the body of,
-/// in a task that forks \p F by \p CB: as often as that, and what differs from
-/// fork to fork as it is there. Null: no formula says that.
+/// \p T, the executions of \p I in a task of the region with body \p F,
+/// converted to a task that forks \p F by \p CB: multiplied by the forks, with
+/// captured values replaced by those passed. Null: no formula.
 CountRef RegionTable::forkedBy(const CallBase &CB, const Times &Forks,
                                const Times &T, Function &F) {
   FunctionInfo &FI = Functions.info(*const_cast<Function *>(CB.getFunction()));
@@ -97,7 +98,7 @@ CountRef RegionTable::forkedBy(const CallBase &CB, const Times &Forks,
             ? Forms.asWord(FI.SE->getSCEV(const_cast<Value *>(V)), Signed,
                            FI.LI->getLoopFor(CB.getParent()), FI, Why, &Forks)
             : nullptr;
-    // Not in rounds of which the body's formula says nothing.
+    // Not for values for which the body's formula does not hold.
     return C && Forms.assumes(Id) &&
                    !Forms.neverNegative(C, Forms.knownIn(Forks.Levels))
                ? nullptr
@@ -106,8 +107,8 @@ CountRef RegionTable::forkedBy(const CallBase &CB, const Times &Forks,
   return Each ? Forms.closed(Forks, Each) : nullptr;
 }
 
-/// Executions of \p A, of the body \p F, in a task of another region, \p Calls
-/// being how often that one runs \p F.
+/// The executions of \p A, in the body \p F, in a task of another region, where
+/// \p Calls is how often that task runs \p F.
 Times RegionTable::asPart(const Access &A, Function &F, const Times &Calls,
                           const SetVector<Function *> &Reached) {
   Times T = A.T;
@@ -133,7 +134,7 @@ Times RegionTable::asPart(const Access &A, Function &F, const Times &Calls,
     Times Outer = Runs.timesOf(
         CB, Functions.info(*const_cast<Function *>(CB.getFunction())));
     C = forkedBy(CB, Outer, T, F);
-    if (C && !Outer.Exact) // which task forks how often
+    if (C && !Outer.Exact) // which task forks how often is unknown
       T.doubt(Outer.Why);
   }
   if (!C) {

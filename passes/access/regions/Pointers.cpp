@@ -1,7 +1,7 @@
-//===- Pointers.cpp - which objects point to which -----------------------===//
+//===- Pointers.cpp - the points-to graph ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: the points-to graph by the names people give to objects.
+// Makes: the points-to graph with source names for objects.
 //===----------------------------------------------------------------------===//
 #include "access/regions/Pointers.h"
 #include "unit/Names.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// What people call an object; empty: nothing to show.
+/// The source name of an object; empty: not shown.
 static std::string objectName(unsigned Index, const Inventory &Inv,
                               const SourceMap &Source, const Objects &Obj) {
   const MemoryObject &O = Obj.objects()[Index];

@@ -1,4 +1,4 @@
-//===- Pointers.h - which objects point to which ----------------*- C++ -*-===//
+//===- Pointers.h - the points-to graph -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: rows for the graph of objects (facts/Emit.h).

@@ -1,9 +1,9 @@
-//===- Ranges.cpp - ranges of objects, and where they lie ----------------===//
+//===- Ranges.cpp - offsets and sizes of ranges ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the pointers at which ranges of objects begin.
-// Makes: their distance from the object's beginning, and their size: up to
-// where the next one begins, or the object ends.
+// Makes: their offset in the object, and their size: up to the start of the
+// next range or the end of the object.
 //===----------------------------------------------------------------------===//
 #include "access/regions/SiteTable.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// \p C as a sum of products, so that differences fold.
+/// \p C as a sum of products, so that differences can be folded.
 static CountRef expanded(const CountRef &C) {
   if (!C || C->Kind != Count::Op || (C->Name != "+" && C->Name != "*"))
     return C;
@@ -37,8 +37,7 @@ static CountRef expanded(const CountRef &C) {
   return countOp("+", std::move(Sum));
 }
 
-/// Bytes from the beginning of object \p O to that of range \p K; null: no
-/// formula.
+/// The offset of range \p K in object \p O in bytes; null: no formula.
 CountRef SiteTable::rangeOffset(unsigned K, unsigned O, unsigned Depth) {
   GetElementPtrInst &G = Obj.carving(K);
   CountRef Before;
@@ -65,7 +64,7 @@ CountRef SiteTable::rangeOffset(unsigned K, unsigned O, unsigned Depth) {
   return Before && Own ? expanded(countAdd(Before, Own)) : nullptr;
 }
 
-/// Ranges of the object that \p Maker makes, of those that accesses name.
+/// Adds the ranges of the object that \p Maker creates, if accesses name them.
 void SiteTable::ranges(Value *Maker, SiteRow &Row) {
   unsigned O = Obj.indexOf(Maker);
   for (auto &[K, Of] : Accesses.namedRanges()) {
@@ -81,11 +80,11 @@ void SiteTable::ranges(Value *Maker, SiteRow &Row) {
     if (It == Row.Ranges.end())
       Row.Ranges.push_back(New);
     else if (!sameCount(It->Offset, Offset))
-      It->Offset = nullptr; // copies of one place, each with its own
+      It->Offset = nullptr; // copies of one place with different offsets
   }
 }
 
-/// Each range up to the nearest of what lies behind it, where that is known.
+/// Each range ends at the nearest range after it, if that is known.
 void SiteTable::sizeRanges(SiteRow &Row) {
   for (SiteRow::Range &R : Row.Ranges) {
     if (!R.Offset) {

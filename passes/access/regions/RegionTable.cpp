@@ -1,8 +1,8 @@
-//===- RegionTable.cpp - accesses added up per region --------------------===//
+//===- RegionTable.cpp - accesses summed per region -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the functions that a task of a region runs.
-// Makes: a row for each way in which the region walks an object.
+// Makes: a row for each distinct walk of the region through an object.
 //===----------------------------------------------------------------------===//
 #include "access/regions/RegionTable.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -14,8 +14,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Is \p C 0 in tasks that do not run \p Of: counted in code that they alone
-/// run?
+/// Whether \p C is 0 in tasks that do not run \p Of, because it is counted in
+/// code that only those tasks run.
 bool RegionTable::isCountedIn(const RegionBody &Of, const CountRef &C) const {
   auto Is = [&](const CountRef &A) { return isCountedIn(Of, A); };
   if (C->Kind == Count::Const)
@@ -31,8 +31,8 @@ bool RegionTable::isCountedIn(const RegionBody &Of, const CountRef &C) const {
                         : C->Name == "+" && all_of(C->Args, Is);
 }
 
-/// \p T, a number of executions in tasks of any function of a region, where it
-/// was counted for those of \p Root.
+/// Makes \p T, counted for tasks that run \p Root, valid for tasks of any
+/// function of the region.
 void RegionTable::onlyIn(const Function &Root, Times &T) const {
   auto It = Bodies.Bodies.find(&Root);
   if (It == Bodies.Bodies.end())
@@ -43,7 +43,7 @@ void RegionTable::onlyIn(const Function &Root, Times &T) const {
     T.C = countMul(T.C, It->second.Runs);
 }
 
-/// Loads and stores of \p F, whatever else knows of them.
+/// The loads and stores of \p F, whether analysed or not.
 static uint64_t placesIn(const Function &F) {
   uint64_t N = 0;
   for (const Instruction &I : instructions(F))
@@ -56,17 +56,17 @@ static uint64_t placesIn(const Function &F) {
 }
 
 namespace {
-/// A row in the making: its accesses' counts one by one.
+/// A row under construction, with the counts of its accesses.
 struct Entry {
   AccessRow Row;
   unsigned Line = ~0u;
-  // Added up at once.
+  // All summed up at the end.
   std::vector<CountRef> Reads, Writes, Atomics, Conditional;
   std::set<uint64_t> Index;
 };
 } // namespace
 
-/// Functions that a task of \p Root runs outside of teams within its team.
+/// The functions that a task of \p Root runs, except in nested teams.
 static SetVector<Function *> runDirectly(Function &Root,
                                          const CallGraph &Graph) {
   SetVector<Function *> Direct, Work;
@@ -80,7 +80,7 @@ static SetVector<Function *> runDirectly(Function &Root,
   return Direct;
 }
 
-/// Accesses with one key share a row.
+/// Accesses with the same key share a row.
 static std::string keyOf(const Access &A) {
   std::string Key;
   raw_string_ostream OS(Key);
@@ -125,7 +125,7 @@ static AccessRow rowOf(const Access &A, const RegionInfo &RI) {
   return Row;
 }
 
-/// Adds \p A, which runs \p T times and stands at \p P, to the row of its key.
+/// Adds \p A, which runs \p T times, at the place \p P, to the row of its key.
 static void addTo(Entry &E, const Access &A, const Times &T, const Place &P) {
   AccessRow &Row = E.Row;
   Row.Places += A.Library.empty();
@@ -135,10 +135,10 @@ static void addTo(Entry &E, const Access &A, const Times &T, const Place &P) {
     Row.Place = A.I->getDebugLoc();
   }
   if (!sameCount(Row.Reuse, A.Reuse))
-    Row.Reuse = nullptr; // not one number
+    Row.Reuse = nullptr; // not the same number
   if (!sameCount(Row.Run, A.Run))
     Row.Run = nullptr;
-  // What callers or a library tell may have made it regular since.
+  // The class may have become regular through callers or a library.
   AccessClass Class = A.Blocks.value_or(A.W.Class);
   if (Class == AccessClass::Random || Class == AccessClass::Chase)
     E.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
@@ -158,7 +158,7 @@ static void addTo(Entry &E, const Access &A, const Times &T, const Place &P) {
       Row.Why += (Row.Why.empty() ? "" : ", ") + Why.str();
 }
 
-/// Sums up.
+/// Sums up the counts.
 static void finish(Entry &E) {
   E.Row.Reads = countOp("+", std::move(E.Reads));
   E.Row.Writes = countOp("+", std::move(E.Writes));
@@ -172,7 +172,7 @@ static void finish(Entry &E) {
 void RegionTable::region(Function &Root, const RegionInfo &RI) {
   SetVector<Function *> Reached;
   Graph.reachFrom(Root, Reached);
-  // What only nested teams run is run by one thread each.
+  // Code that only nested teams run is run by one thread each.
   const SetVector<Function *> Direct = runDirectly(Root, Graph);
   DenseMap<Function *, Times> Memo;
   std::map<std::string, Entry> Found;
@@ -207,7 +207,7 @@ void RegionTable::region(Function &Root, const RegionInfo &RI) {
       }
     Rows.push_back(E.Row);
   }
-  // A template's region is one, however many instances have their rows.
+  // A template's region is one region, however many instances have rows.
   auto It =
       find_if(RegionRows, [&](const RegionInfo &G) { return G.Id == RI.Id; });
   if (It == RegionRows.end())
@@ -219,8 +219,8 @@ void RegionTable::region(Function &Root, const RegionInfo &RI) {
   }
 }
 
-/// Code that runs outside all regions: before main, in threads of the program's
-/// own, where a library calls back that nobody was seen to hand it to.
+/// Counts code that runs outside all regions: before main, in the program's own
+/// threads, in callbacks that libraries call unseen.
 void RegionTable::noteOutside() {
   if (!M.getFunction("main"))
     return;

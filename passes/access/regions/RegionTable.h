@@ -1,8 +1,8 @@
 //===- RegionTable.h - rows of regions --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which functions a region's tasks run, how often (Calls.cpp), and what
-// teams within teams make of it (Nested.cpp).
+// Knows: which functions a region's tasks run, how often (Calls.cpp), and the
+// effect of nested teams (Nested.cpp).
 // Makes: the rows of each region.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_REGIONS_REGIONTABLE_H

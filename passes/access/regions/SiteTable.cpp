@@ -1,8 +1,8 @@
 //===- SiteTable.cpp - sites with their states and sizes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the inventory, and what became of each site.
-// Makes: a row for each, sized as far as its allocation calls tell.
+// Knows: the inventory, and the state of each site after optimisation.
+// Makes: a row for each site, with its size if the allocation calls show it.
 //===----------------------------------------------------------------------===//
 #include "access/regions/SiteTable.h"
 #include "objects/CallChains.h"
@@ -26,7 +26,7 @@ void SiteTable::addSize(SiteRow &Row, const CountRef &C) {
     Row.Sizes.push_back(C);
 }
 
-/// Sites of the source, whatever is left of them.
+/// Enters the sites of the source, even if their code is gone.
 void SiteTable::enterAll() {
   auto Enter = [&](const InventoryEntry &E, SiteRow::StateType State) {
     SiteRow Row;
@@ -41,14 +41,15 @@ void SiteTable::enterAll() {
     Enter(E, SiteRow::Unlinked);
 }
 
-/// The bytes that \p CB asks for; null: not known.
+/// The number of bytes that \p CB requests; null: not known.
 CountRef SiteTable::sizeOf(CallBase &CB) {
   ArrayRef<const Function *> Chosen = Obj.allocators(CB);
   std::optional<Allocation> A =
       Chosen.size() == 1 ? allocationOf(CB, *Chosen[0]) : allocationOf(CB);
   if (!A)
     return nullptr;
-  // As the recorder's instrumentation decides (record/Replacements.cpp).
+  // The same decision as in the recorder's instrumentation
+  // (record/Replacements.cpp).
   if (const Function *F = Chosen.size() == 1 ? Chosen[0] : calleeOf(CB);
       F && A->From == AllocatorOrigin::Chosen &&
       (isNamedAllocator(*F) || !findAllocator(std::string_view(F->getName()))))
@@ -73,7 +74,7 @@ void SiteTable::addCall(CallBase &CB, const SiteInfo &S,
   if (!Row.Info.Id)
     Row.Info = S;
   if (!Graph.Live.contains(CB.getFunction())) {
-    // What was inlined into all callers stays behind, exported.
+    // An exported function that was inlined into all callers still exists.
     Row.State = std::max(Row.State, SiteRow::Dead);
     return;
   }
@@ -83,13 +84,13 @@ void SiteTable::addCall(CallBase &CB, const SiteInfo &S,
   if (S.Context) {
     auto [Entry, First] = Row.Contexts.try_emplace(S.Context);
     SiteRow::Caller &Caller = Entry->second;
-    // Copies of one call that ask for different sizes have no common one.
+    // If copies of one call request different sizes, there is no common size.
     if (First || (Caller.Size && C && !sameCount(Caller.Size, C)))
       Caller.Size = First ? C : nullptr;
     Caller.Calls = S.Calls;
   }
   for (const auto &[Id, Calls] : Chains.contextsOf(CB, S.Id))
-    Row.Contexts[Id] = {Calls, nullptr}; // one size for all
+    Row.Contexts[Id] = {Calls, nullptr}; // the same size for all
   addSize(Row, C);
   ranges(&CB, Row);
   for (const SiteInfo &Other : S.Others) {
@@ -121,7 +122,7 @@ void SiteTable::addGlobal(GlobalVariable &G, const SiteInfo &S) {
   ranges(&G, Row);
 }
 
-/// Sizes of sites as far as their allocation calls tell.
+/// Sets the sizes of sites from their allocation calls.
 void SiteTable::sites(ArrayRef<AccessRow> AllRows) {
   enterAll();
   const CallChains Chains(M, Source);

@@ -1,7 +1,7 @@
 //===- SiteTable.h - rows of sites ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the sizes of what sites make, and the ranges carved from it
+// Knows: the sizes of allocated blocks, and the ranges carved from them
 // (Ranges.cpp).
 // Makes: the rows of sites.
 //===----------------------------------------------------------------------===//
@@ -40,8 +40,8 @@ public:
   std::vector<SiteRow> Out;
   std::map<std::string, uint64_t> GiveUps;
 
-  /// \p AllRows: those of all regions. \p Forms: of one call, as each instance
-  /// has its size.
+  /// \p AllRows: the rows of all regions. \p Forms: formulas for one call,
+  /// because each instance has a size of its own.
   SiteTable(llvm::Module &M, const Inventory &Inv, const SourceMap &Source,
             const Objects &Obj, const CallGraph &Graph, Formulas &Forms,
             FunctionTable &Functions, const SiteOwners &Owners,

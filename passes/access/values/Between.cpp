@@ -1,10 +1,11 @@
-//===- Between.cpp - what is written between two reads --------------------===//
+//===- Between.cpp - writes between two reads -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: code that may run between two places, or two calls, of a function.
+// Knows: the code that may run between two places, or two calls, of a function.
 // Makes: whether a variable in memory may have another value at the second.
-// Leaves out: writes before the first call of a function; calls of a function
-// from several others, between which anything may run: taken to be the same.
+// Not here: writes before the first call of a function; calls of a function
+// from several functions, between which any code may run; these are assumed to
+// see the same value.
 //===----------------------------------------------------------------------===//
 #include "access/values/Sameness.h"
 #include "unit/Calls.h"
@@ -16,10 +17,10 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Functions that may write to \p Where, or call such.
+/// The functions that may write to \p Where, directly or through calls.
 const Sameness::FunctionSet &
 Sameness::changersOf(const LocationSet &Where) const {
-  // Addresses of sets are stable.
+  // The addresses of sets are stable.
   auto [It, IsNew] = Changers.try_emplace(&Where, FunctionNumbers);
   FunctionSet &Out = It->second;
   if (!IsNew)
@@ -43,7 +44,7 @@ Sameness::changersOf(const LocationSet &Where) const {
   return Out;
 }
 
-/// Whether \p I, or what it calls, may write to \p Where.
+/// Whether \p I, or a function it calls, may write to \p Where.
 bool Sameness::writesTo(const Instruction &I, const LocationSet &Where) const {
   if (overlaps(Where, Obj.written(I)))
     return true;
@@ -56,7 +57,7 @@ bool Sameness::writesTo(const Instruction &I, const LocationSet &Where) const {
   return any_of(Obj.callees(*CB), [&](const Function *F) { return By.has(F); });
 }
 
-/// Whether \p Where may change on a way from \p From to \p To.
+/// Whether \p Where may change on a path from \p From to \p To.
 bool Sameness::changesBetween(const Instruction &From, const Instruction &To,
                               const LocationSet &Where) const {
   const BasicBlock *First = From.getParent(), *Last = To.getParent();
@@ -96,7 +97,7 @@ bool Sameness::changesBetween(const Instruction &From, const Instruction &To,
   });
 }
 
-/// Calls and forks of \p F, or where tasks of it are made.
+/// Calls and forks of \p F, or the places that create tasks of it.
 static SmallVector<const CallBase *, 4> startsOf(const Function &F,
                                                  const CallGraph &Calls) {
   if (auto It = Calls.CallSites.find(&F); It != Calls.CallSites.end())
@@ -111,8 +112,8 @@ static SmallVector<const CallBase *, 4> startsOf(const Function &F,
 /// Whether \p Where may have another value in another call of \p F.
 bool Sameness::changesBetweenCalls(const Function &F, const LocationSet &Where,
                                    unsigned Depth) const {
-  // A variable of the function is a new one in each of its calls: it has
-  // another value where another one is stored.
+  // A function's local variable is new in each call: it has another value only
+  // if another one is stored.
   if (all_of(Where, [&](const Location &P) {
         const MemoryObject &O = Obj.objects()[P.first];
         return O.Kind == MemoryObject::Stack &&
@@ -142,7 +143,7 @@ bool Sameness::changesBetweenCalls(const Function &F, const LocationSet &Where,
   return false;
 }
 
-/// Whether it is known what \p V is loaded from.
+/// Whether the place from which \p V is loaded is known.
 bool Sameness::isOfKnownPlace(const LoadInst &V) const {
   const LocationSet &Where = Obj.pointsTo(V.getPointerOperand());
   return !Where.empty() && none_of(Where, [&](const Location &P) {
@@ -153,8 +154,7 @@ bool Sameness::isOfKnownPlace(const LoadInst &V) const {
   });
 }
 
-/// Whether what \p V is loaded from may be another value when its function runs
-/// again.
+/// Whether the value that \p V loads may differ between calls of its function.
 bool Sameness::variesBetweenCalls(const LoadInst &V) const {
   if (!isOfKnownPlace(V))
     return false;
@@ -162,11 +162,11 @@ bool Sameness::variesBetweenCalls(const LoadInst &V) const {
   std::pair Key(V.getFunction(), &Where);
   if (auto It = Varying.find(Key); It != Varying.end())
     return It->second;
-  Varying[Key] = true; // should what is stored there hang on it
+  Varying[Key] = true; // if the value stored there depends on it
   return Varying[Key] = changesBetweenCalls(*V.getFunction(), Where, 0);
 }
 
-/// The function that \p Where is a variable of; null: of none, or of several.
+/// The function whose local variable is \p Where; null: none, or several.
 static const Function *ownerOf(const LocationSet &Where, const Objects &Obj) {
   const Function *Owner = nullptr;
   for (const Location &P : Where) {
@@ -181,9 +181,9 @@ static const Function *ownerOf(const LocationSet &Where, const Objects &Obj) {
   return Owner;
 }
 
-/// \p V and, by function, the calls and forks on the ways to it. A variable of
-/// a function is a new one in each of its calls: what is loaded from one, from
-/// there.
+/// The loads on which \p V depends and, by function, the calls and forks on the
+/// paths to it. A local variable is new in each call of its function, so paths
+/// to its loads start there.
 Sameness::WaysTo Sameness::waysTo(const Instruction &V) const {
   const Function *Top = ownerOf(Obj.pointsTo(V.getOperand(0)), Obj);
   WaysTo Out;
@@ -199,8 +199,9 @@ Sameness::WaysTo Sameness::waysTo(const Instruction &V) const {
   return Out;
 }
 
-/// Whether \p A and \p B, loads of one variable, may bring different values:
-/// in one function, or in what a function calls and forks one after the other.
+/// Whether \p A and \p B, loads of one variable, may return different values:
+/// in one function, or in functions that a function calls and forks one after
+/// the other.
 bool Sameness::differ(const LoadInst &A, const LoadInst &B) const {
   const LocationSet &Where = Obj.pointsTo(A.getPointerOperand());
   if (!isOfKnownPlace(A))

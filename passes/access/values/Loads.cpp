@@ -1,7 +1,7 @@
-//===- Loads.cpp - loads out of loops -------------------------------------===//
+//===- Loads.cpp - move loads out of loops --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Loads.h.
+// See Loads.h.
 //===----------------------------------------------------------------------===//
 #include "access/values/Loads.h"
 #include "unit/Calls.h"
@@ -23,9 +23,9 @@ bool isStaticInit(const CallBase &CB) {
   return F && F->getName().starts_with("__kmpc_for_static_init_");
 }
 
-/// The slots of lower and upper bound. The runtime writes them once, in the
-/// init call, and keeps no pointer to them; but they escaped, so every opaque
-/// call in the loop seems to change them.
+/// Forwards the slots of the lower and upper bound. The runtime writes them
+/// once, in the init call, and keeps no pointer to them; but they have escaped,
+/// so every opaque call in the loop seems to change them.
 static void forwardBounds(Function &F, const DominatorTree &DT) {
   for (Instruction &I : instructions(F)) {
     auto *Init = dyn_cast<CallBase>(&I);
@@ -45,7 +45,7 @@ static void forwardBounds(Function &F, const DominatorTree &DT) {
           Later.push_back(S);
       }
       if (Later.size() > 1)
-        continue; // chunked: the slots move on
+        continue; // chunked: the slots change
       Value *V = nullptr;
       Instruction *From = Init;
       if (Later.size() == 1) {
@@ -66,8 +66,8 @@ static void forwardBounds(Function &F, const DominatorTree &DT) {
   }
 }
 
-/// A PHI of the same computation done on every way to it (GVN leaves such) is
-/// that computation, which ScalarEvolution then sees through.
+/// Replaces a PHI of the same computation on every path (as GVN leaves behind)
+/// by that computation, so that ScalarEvolution can see through it.
 static void mergeTwins(Function &F, const DominatorTree &DT, Objects &Obj) {
   bool Again = true;
   while (Again) {
@@ -100,12 +100,13 @@ static void mergeTwins(Function &F, const DominatorTree &DT, Objects &Obj) {
 }
 
 namespace {
-/// Loads of what nobody that a function calls, nor the function, writes to.
+/// Finds loads from memory that neither the function nor its callees write.
 class SteadyLoads {
   const Objects &Obj;
   const Writes &Written;
   SetVector<Function *> Reached;
-  DenseMap<const LocationSet *, bool> Changing; // their addresses are stable
+  DenseMap<const LocationSet *, bool> Changing; // the addresses of sets are
+                                                // stable
 
 public:
   SteadyLoads(Function &F, const Objects &Obj, const CallGraph &Calls,
@@ -133,9 +134,9 @@ public:
 };
 } // namespace
 
-/// Moves loads of what nobody in the function stores to (captured scalars,
-/// fields of captured structs) out of loops. On the clone only: a load that
-/// would not have run may trap.
+/// Moves loads from memory that nothing in the function writes (captured
+/// scalars, fields of captured structs) out of loops. Only on the clone,
+/// because a load that would not have run may trap.
 static void hoist(LoopInfo &LI, SteadyLoads &Steady, HoistedLoads &Loads) {
   bool Again = true;
   while (Again) {
@@ -161,7 +162,8 @@ static void hoist(LoopInfo &LI, SteadyLoads &Steady, HoistedLoads &Loads) {
   }
 }
 
-/// Loads that were carried around a loop, in case one of its calls writes.
+/// Replaces values that are carried around a loop because a call might write
+/// them by loads.
 static void dropCarried(Function &F, DominatorTree &DT, SteadyLoads &Steady) {
   std::map<std::tuple<Value *, int64_t, Type *>, Value *> First;
   std::function<Value *(Value *)> Same = [&](Value *V) -> Value * {
@@ -178,7 +180,8 @@ static void dropCarried(Function &F, DominatorTree &DT, SteadyLoads &Steady) {
   collapsePhis(F, DT, Same);
 }
 
-/// What was read before is the same value: guards and loops may read it each.
+/// Replaces a repeated load by the earlier value, so that guards and loops use
+/// the same one.
 static void joinReads(Function &F, const DominatorTree &DT, SteadyLoads &Steady,
                       const HoistedLoads &Loads) {
   std::map<std::tuple<Value *, int64_t, Type *>, SmallVector<Instruction *, 2>>

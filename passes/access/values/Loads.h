@@ -1,10 +1,10 @@
-//===- Loads.h - loads out of loops -----------------------------*- C++ -*-===//
+//===- Loads.h - move loads out of loops ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which loads bring the same in each round of a loop, and code that
-// hides it: bounds that OpenMP's runtime sets once, captured scalars nobody
-// stores to, one computation done on several ways.
-// Makes: a module (the analysis' own copy) where ScalarEvolution sees them.
+// Knows: which loads return the same value in each iteration of a loop, and
+// code that hides it: bounds that OpenMP's runtime sets once, captured scalars
+// that are never written, one computation on several paths.
+// Makes: a module (the analysis' own copy) in which ScalarEvolution sees this.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_VALUES_LOADS_H
 #define EVENKEEL_PASSES_ACCESS_VALUES_LOADS_H
@@ -16,19 +16,20 @@
 namespace evenkeel {
 
 struct HoistedLoads {
-  /// Where loads that were moved out of loops stood.
+  /// The original blocks of loads that were moved out of loops.
   llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> Home;
 
-  /// Where \p I stands in the program.
+  /// The block of \p I in the program.
   const llvm::BasicBlock *home(const llvm::Instruction &I) const;
 };
 
-/// Changes \p M, and tells \p Obj of values that take others' places.
+/// Changes \p M, and updates \p Obj for replaced values.
 HoistedLoads hoistLoads(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
                         Objects &Obj, const CallGraph &Calls,
                         const Writes &Written);
 
-/// The call that gives a thread its share of a statically scheduled loop.
+/// Whether \p CB is the call that gives a thread its share of a statically
+/// scheduled loop.
 bool isStaticInit(const llvm::CallBase &CB);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
-//===- Rereads.cpp - loads that bring the same in each round --------------===//
+//===- Rereads.cpp - loads with one value in all iterations ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Rereads.h.
+// See Rereads.h.
 //===----------------------------------------------------------------------===//
 #include "access/values/Rereads.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p A and \p B are computed alike.
+/// Whether \p A and \p B are the same computation.
 static bool areTwins(const Value *A, const Value *B, unsigned Depth = 0) {
   if (A == B)
     return true;
@@ -27,8 +27,8 @@ static bool areTwins(const Value *A, const Value *B, unsigned Depth = 0) {
   return true;
 }
 
-/// Whether \p V is the same in each round of \p X, though loads read it again
-/// in case a store has changed it: none to their address does, and no call.
+/// Whether \p V is the same in each iteration of \p X, although its loads are
+/// repeated in case a store has changed them: no store and no call does.
 bool Rereads::isReadAgain(const Value &V, const Loop &X, unsigned Depth) const {
   auto *I = dyn_cast<Instruction>(&V);
   if (!I || !X.contains(I))

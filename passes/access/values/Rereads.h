@@ -1,8 +1,8 @@
-//===- Rereads.h - loads that bring the same in each round ------*- C++ -*-===//
+//===- Rereads.h - loads with one value in all iterations -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what a loop stores to, by itself and by its calls.
-// Makes: whether a load brings the same value in each of its rounds.
+// Knows: the memory that a loop writes, directly and through calls.
+// Makes: whether a load returns the same value in each iteration.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_VALUES_REREADS_H
 #define EVENKEEL_PASSES_ACCESS_VALUES_REREADS_H
@@ -20,19 +20,19 @@ class Rereads {
   const Objects &Obj;
   const CallGraph &Calls;
   const Writes &Written;
-  /// Where a loop stores to, what its calls write by themselves, and the
-  /// functions that they lead to.
+  /// The memory that a loop writes, that its calls write directly, and the
+  /// functions that they reach.
   struct LoopChanges {
     llvm::SmallVector<const llvm::Value *, 8> Stored;
     LocationSet Written;
     llvm::SetVector<llvm::Function *> Called;
   };
-  mutable llvm::DenseMap<const llvm::Loop *, LoopChanges> Changes; // once asked
+  mutable llvm::DenseMap<const llvm::Loop *, LoopChanges> Changes; // on demand
 
 public:
   Rereads(const Objects &Obj, const CallGraph &Calls, const Writes &Written)
       : Obj(Obj), Calls(Calls), Written(Written) {}
-  /// Whether \p V is computed from what does not change as \p X goes round.
+  /// Whether \p V is computed from values that do not change while \p X runs.
   bool isReadAgain(const llvm::Value &V, const llvm::Loop &X,
                    unsigned Depth = 0) const;
 };

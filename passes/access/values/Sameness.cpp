@@ -1,10 +1,9 @@
-//===- Sameness.cpp - values that stay the same --------------------------===//
+//===- Sameness.cpp - values that do not change ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: whether a value is one for the whole program, for each call of its
-// function, for all tasks of a region, or on every input.
-// Leaves out: what is written to fields of one object, which are taken to stay
-// as they are.
+// Knows: whether a value is the same for the whole program, for each call of
+// its function, for all tasks of a region, or on every input.
+// Not here: writes to fields of one object, which are assumed not to change.
 //===----------------------------------------------------------------------===//
 #include "access/values/Sameness.h"
 #include "unit/Calls.h"
@@ -18,7 +17,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Threads and truth values are as many on every input.
+/// Whether \p V is a number of threads or a truth value, which do not depend on
+/// the input.
 bool isSameOnEveryInput(const Value *V) {
   while (auto *C = dyn_cast<CastInst>(V))
     V = C->getOperand(0);
@@ -46,11 +46,11 @@ const LoopInfo &Sameness::loops(const Function &F) const {
   return FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
 }
 
-/// Whether \p F runs at most once, as far as the module tells.
+/// Whether \p F runs at most once, as far as the module shows.
 bool Sameness::runsOnce(const Function *F, unsigned Depth) const {
   auto It = Calls.CallSites.find(F);
   if (It == Calls.CallSites.end())
-    return true; // main, or called from elsewhere
+    return true; // main, or called from outside
   if (Depth > 16 || It->second.size() > 1 || Calls.Recursive.count(F))
     return false;
   const CallBase *CB = It->second.front();
@@ -59,8 +59,8 @@ bool Sameness::runsOnce(const Function *F, unsigned Depth) const {
          runsOnce(Caller, Depth + 1);
 }
 
-/// Whether \p V is the same each time its function runs. Fields are taken to
-/// stay as they are.
+/// Whether \p V is the same each time its function runs. Fields are assumed not
+/// to change.
 bool Sameness::isSame(const Value *V, unsigned Depth) const {
   if (isa<Constant>(V))
     return true;
@@ -91,7 +91,8 @@ bool Sameness::isSame(const Value *V, unsigned Depth) const {
   bool Once = runsOnce(F) && !loops(*F).getLoopFor(Loads.home(*I));
   if (isa<PHINode>(I))
     return Once;
-  if (auto *Slot = dyn_cast<AllocaInst>(I)) { // captured: by what it holds
+  if (auto *Slot = dyn_cast<AllocaInst>(I)) { // captured: the value stored
+                                              // there
     const Value *Held = nullptr;
     for (const User *U : Slot->users())
       if (auto *S = dyn_cast<StoreInst>(U)) {
@@ -110,8 +111,8 @@ bool Sameness::isSame(const Value *V, unsigned Depth) const {
                 [&](const Use &U) { return isSame(U, Depth + 1); });
 }
 
-/// Whether \p Op, which \p CB hands over, is another value in another round of
-/// a loop around the call.
+/// Whether \p Op, which \p CB passes, changes in the iterations of a loop
+/// around the call.
 bool Sameness::changesAround(const Value *Op, const CallBase &CB) const {
   Function &Caller = *const_cast<Function *>(CB.getFunction());
   const Loop *L = loops(Caller).getLoopFor(CB.getParent());
@@ -119,8 +120,8 @@ bool Sameness::changesAround(const Value *Op, const CallBase &CB) const {
                (!L->getOutermostLoop()->isLoopInvariant(Op) && !isSame(Op)));
 }
 
-/// Whether what \p A of a parallel body captures is another value in another
-/// round of a loop around the fork.
+/// Whether the captured variable \p A of a parallel body changes in the
+/// iterations of a loop around the fork.
 bool Sameness::changesBetweenForks(const Argument &A) const {
   auto It = Calls.CallSites.find(A.getParent());
   if (It == Calls.CallSites.end())
@@ -142,12 +143,12 @@ bool Sameness::changesBetweenForks(const Argument &A) const {
   });
 }
 
-/// Whether calls of the functions around \p V are seen to hand over different
-/// numbers or objects that \p V is made of.
+/// Whether the known callers of the functions around \p V pass different
+/// numbers or objects from which \p V is computed.
 bool Sameness::differsByCall(const Value *V, unsigned Depth) const {
   if (Depth > 8)
     return false;
-  if (auto *Slot = dyn_cast<AllocaInst>(V)) // captured: by what it holds
+  if (auto *Slot = dyn_cast<AllocaInst>(V)) // captured: the value stored there
     return any_of(Slot->users(), [&](const User *U) {
       auto *S = dyn_cast<StoreInst>(U);
       return S && S->getPointerOperand() == Slot &&
@@ -157,7 +158,8 @@ bool Sameness::differsByCall(const Value *V, unsigned Depth) const {
           GetElementPtrInst, MinMaxIntrinsic>(V))
     return any_of(cast<Instruction>(V)->operands(),
                   [&](const Use &U) { return differsByCall(U, Depth + 1); });
-  // A variable captured by reference; fields are taken to stay, of one object.
+  // A variable captured by reference; fields of one object are assumed not to
+  // change.
   if (auto *Load = dyn_cast<LoadInst>(V))
     return (all_of(Obj.pointsTo(Load->getPointerOperand()),
                    [&](const Location &P) {
@@ -187,8 +189,7 @@ bool Sameness::differsByCall(const Value *V, unsigned Depth) const {
   return false;
 }
 
-/// Whether what tasks find captured by reference at \p Where is one object for
-/// some of them and another one for others.
+/// Whether the object captured by reference at \p Where differs between tasks.
 bool Sameness::differsByTask(const LocationSet &Where) const {
   return any_of(Where, [&](const Location &P) {
     const MemoryObject &O = Obj.objects()[P.first];
@@ -201,15 +202,15 @@ bool Sameness::differsByTask(const LocationSet &Where) const {
                     if (!S || !overlaps({P}, Obj.written(I)))
                       return false;
                     const Value *V = S->getValueOperand();
-                    // What a variable holds is asked where it is read.
+                    // The value of a variable is examined where it is read.
                     return !isa<AllocaInst>(V) &&
                            (changesAround(V, *Made) || differsByCall(V));
                   });
   });
 }
 
-/// Whether teams within teams are all handed the same value of \p A, wherever
-/// that is known.
+/// Whether all nested teams are passed the same value of \p A, where it is
+/// known.
 bool Sameness::isProgramWideAtForks(const Argument &A, unsigned Depth) const {
   auto Sites = Calls.CallSites.find(A.getParent());
   return Sites == Calls.CallSites.end() ||
@@ -220,7 +221,7 @@ bool Sameness::isProgramWideAtForks(const Argument &A, unsigned Depth) const {
          });
 }
 
-/// Whether every task of the region sees the same value.
+/// Whether \p V has the same value in every task of the region.
 bool Sameness::isProgramWide(const Value *V, const Function &F,
                              unsigned Depth) const {
   if (isa<Constant>(V) || !Calls.OnTeam.count(&F))
@@ -238,8 +239,8 @@ bool Sameness::isProgramWide(const Value *V, const Function &F,
   if (auto *L = dyn_cast<LoadInst>(V)) {
     if (variesBetweenCalls(*L))
       return false;
-    // In a task only the shareds, reached through the object's first word,
-    // are common; privates are the task's own.
+    // In a task only the shareds, reached through the object's first word, are
+    // common; privates belong to the task.
     const Value *P = L->getPointerOperand();
     const LocationSet &S = Obj.pointsTo(P);
     bool Task = false, Shareds = false;

@@ -1,13 +1,12 @@
-//===- Sameness.h - values that stay the same -------------------*- C++ -*-===//
+//===- Sameness.h - values that do not change -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: whether a value is one for the whole program, for each call of its
-// function, for all tasks of a region, or on every input; and what may be
-// written between two places (Between.cpp).
-// Made from points-to, calls, writes and the bodies of regions, none of which
-// it changes. Answers that cost are kept.
-// Leaves out: what is written to fields of one object, which are taken to stay
-// as they are.
+// Knows: whether a value is the same for the whole program, for each call of
+// its function, for all tasks of a region, or on every input; and what may be
+// written between two places (Between.cpp). Uses points-to, calls, writes and
+// the bodies of regions, and changes none of them. Expensive results are
+// cached.
+// Not here: writes to fields of one object, which are assumed not to change.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_VALUES_SAMENESS_H
 #define EVENKEEL_PASSES_ACCESS_VALUES_SAMENESS_H
@@ -25,7 +24,7 @@ class LoopInfo;
 namespace evenkeel {
 
 class Sameness {
-  llvm::FunctionAnalysisManager &FAM; // asked for loops only
+  llvm::FunctionAnalysisManager &FAM; // only for loops
   const Inventory &Inv;
   const Objects &Obj;
   const CallGraph &Calls;
@@ -33,7 +32,8 @@ class Sameness {
   const HoistedLoads &Loads;
   const RegionBodies &Bodies;
 
-  /// Functions by number: there are many sets, and some have most functions.
+  /// A bit set of functions: there are many sets, and some contain most
+  /// functions.
   class FunctionSet {
     const llvm::DenseMap<const llvm::Function *, unsigned> *Numbers;
     llvm::BitVector Has;
@@ -53,7 +53,7 @@ class Sameness {
     }
   };
   llvm::DenseMap<const llvm::Function *, unsigned> FunctionNumbers; // from 1
-  /// Answers of changersOf and variesBetweenCalls.
+  /// Results of changersOf and variesBetweenCalls.
   mutable std::map<const LocationSet *, FunctionSet> Changers;
   mutable llvm::DenseMap<std::pair<const llvm::Function *, const LocationSet *>,
                          bool>
@@ -92,7 +92,8 @@ public:
   bool differ(const llvm::LoadInst &A, const llvm::LoadInst &B) const;
 };
 
-/// Threads and truth values are as many on every input.
+/// Whether \p V is a number of threads or a truth value, which do not depend on
+/// the input.
 bool isSameOnEveryInput(const llvm::Value *V);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
-//===- Writes.cpp - which functions write where ---------------------------===//
+//===- Writes.cpp - memory that functions write ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Writes.h.
+// See Writes.h.
 //===----------------------------------------------------------------------===//
 #include "access/values/Writes.h"
 #include "llvm/IR/InstIterator.h"

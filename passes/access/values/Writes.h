@@ -1,8 +1,8 @@
-//===- Writes.h - which functions write where -------------------*- C++ -*-===//
+//===- Writes.h - memory that functions write -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the own code of each function may write to, by points-to.
-// Leaves out: what its callees write.
+// Knows: the memory that each function's own code may write, by points-to.
+// Not here: writes of its callees.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_VALUES_WRITES_H
 #define EVENKEEL_PASSES_ACCESS_VALUES_WRITES_H
@@ -18,11 +18,11 @@ namespace evenkeel {
 struct Writes {
   /// By object: the functions whose own code may write to it.
   std::map<unsigned, std::vector<llvm::Function *>> Writers;
-  /// What a function's own code may write to.
+  /// The memory that a function's own code may write.
   llvm::DenseMap<const llvm::Function *, LocationSet> Written;
 
   const LocationSet &of(const llvm::Function &F) const;
-  /// Whether one of \p Who may write to \p Where.
+  /// Whether a function in \p Who may write to \p Where.
   bool mayWrite(const llvm::SetVector<llvm::Function *> &Who,
                 const LocationSet &Where) const;
 };

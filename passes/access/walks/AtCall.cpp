@@ -1,7 +1,7 @@
-//===- AtCall.cpp - an expression as its caller sees it -------------------===//
+//===- AtCall.cpp - a callee's expression in its caller -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/AtCall.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -38,7 +38,7 @@ const SCEV *AtCall::translate(const SCEV *S, ScalarEvolution &Callee) {
     SmallVector<const SCEV *, 4> Ops;
     for (const SCEV *Op : S->operands())
       Ops.push_back(translate(Op, Callee));
-    // Pointers may have become numbers, and numbers pointers.
+    // A pointer may have become a number, and vice versa.
     Type *Wide = SE.getEffectiveSCEVType(S->getType());
     for (const SCEV *&Op : Ops)
       if (!Op->getType()->isPointerTy())
@@ -69,7 +69,7 @@ const SCEV *AtCall::translate(const SCEV *S, ScalarEvolution &Callee) {
   }
   case scAddExpr: {
     SmallVector<const SCEV *, 4> Ops = Operands();
-    bool Pointer = false; // at most one of them
+    bool Pointer = false; // at most one operand
     for (const SCEV *&Op : Ops) {
       if (Op->getType()->isPointerTy() && Pointer)
         Op = Integer(Op);
@@ -85,7 +85,7 @@ const SCEV *AtCall::translate(const SCEV *S, ScalarEvolution &Callee) {
   }
   case scUnknown:
     break;
-  default: // divisions, minima: it moves, but not evenly
+  default: // divisions, minima: it changes, but by no constant step
     addDependences(S);
     return Zero();
   }

@@ -1,12 +1,12 @@
-//===- AtCall.h - an expression as its caller sees it -----------*- C++ -*-===//
+//===- AtCall.h - a callee's expression in its caller -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how an address that a function computes from its arguments moves with
 // the loops around a call of it.
-// Makes: the address in the caller's ScalarEvolution, as far as it moves
-// evenly: whatever else it depends on counts as 0, and is noted.
-// Leaves out: loops of the callee: the address must not move with them. What
-// loads bring is taken to change with their address only.
+// Makes: the part of the address with constant steps, in the caller's
+// ScalarEvolution; everything else counts as 0 and is noted.
+// Not here: loops of the callee, with which the address must not move. Loaded
+// values are assumed to change only with their address.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_ATCALL_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_ATCALL_H
@@ -24,19 +24,20 @@ class Module;
 
 namespace evenkeel {
 
-/// What loads that run somewhere else bring, as values of their own: the same
-/// one for each load at the same address.
+/// Values that stand for loads in other functions: the same value for all loads
+/// from the same address.
 class ForeignValues {
   std::map<std::pair<const llvm::Value *, const llvm::SCEV *>, llvm::Value *>
       Values;
-  std::unique_ptr<llvm::Module> Home; // of functions whose arguments they are
+  std::unique_ptr<llvm::Module> Home; // contains the functions whose arguments
+                                      // they are
   llvm::DenseMap<const llvm::Value *, const llvm::SCEV *> Addresses;
 
 public:
   ForeignValues();
   ~ForeignValues();
   llvm::Value *of(const llvm::Value &Load, const llvm::SCEV *Address);
-  /// The load's address, if \p V is of this kind.
+  /// The load's address, if \p V stands for a load.
   const llvm::SCEV *addressOf(const llvm::Value *V) const {
     return Addresses.lookup(V);
   }
@@ -50,22 +51,22 @@ class AtCall {
   void addDependences(const llvm::SCEV *S);
 
 public:
-  /// Values of the caller that the address depends on in other ways: through
-  /// loads, divisions, choices.
+  /// Values of the caller on which the address depends through loads, divisions
+  /// or selects.
   llvm::SmallSetVector<llvm::Value *, 8> Depends;
-  bool ThroughLoads = false; // of them, some
-  /// If set: what loads bring is kept, to tell addresses from each other.
+  bool ThroughLoads = false; // for some of them
+  /// If set: keeps loaded values, so that addresses can be distinguished.
   ForeignValues *Keep = nullptr;
 
   AtCall(llvm::ScalarEvolution &SE, const llvm::CallBase &CB)
       : SE(SE), CB(CB) {}
-  /// \p S of \p Callee, the callee's ScalarEvolution.
+  /// Translates \p S, of the callee's ScalarEvolution \p Callee, to the caller.
   const llvm::SCEV *translate(const llvm::SCEV *S,
                               llvm::ScalarEvolution &Callee);
-  /// What \p V of the callee depends on, by data flow and by the branches that
-  /// choose between values of a PHI, goes into Depends.
+  /// Adds to Depends the values on which \p V, in the callee, depends by data
+  /// flow and by the branches that select a PHI's value.
   void addDependences(llvm::Value *V);
-  /// Whether any of Depends changes as \p X goes round.
+  /// Whether any value in Depends changes while \p X runs.
   bool dependsOn(const llvm::Loop &X) const;
 };
 

@@ -1,7 +1,7 @@
-//===- Callers.cpp - how calls move an access ----------------------------===//
+//===- Callers.cpp - accesses that callers move ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: accesses that stay where they are while their function runs, and how
+// Knows: accesses with a fixed address during a call of their function, and how
 // the loops around its calls, recursion or a library's callbacks move them.
 //===----------------------------------------------------------------------===//
 #include "access/walks/AtCall.h"
@@ -19,9 +19,9 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// How the C library moves the elements that a function compares for it.
-/// Sorting merges runs of elements in order, but of large ones only pointers
-/// (glibc's qsort, above 32 bytes); a search jumps.
+/// How the C library moves the elements passed to a comparison function.
+/// Sorting merges runs of elements in order, but moves only pointers to large
+/// elements (glibc's qsort, above 32 bytes); a search jumps.
 std::optional<Walk> Walks::walkOfLibrary(const SCEV *S, uint64_t Bytes,
                                          FunctionInfo &FI) {
   auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(S));
@@ -50,9 +50,9 @@ std::optional<Walk> Walks::walkOfLibrary(const SCEV *S, uint64_t Bytes,
   return std::nullopt;
 }
 
-/// How an address moves with the loops around the calls of its function, where
-/// it stays at \p S, of \p Address what may move; it depends on \p Depends,
-/// too. Nothing: it does not move.
+/// How the loops around the calls of its function move an address that is fixed
+/// at \p S there. \p Address is the part that may move; \p Depends are further
+/// values on which it depends. None: it does not move.
 std::optional<Walk> Walks::walkOfCallers(const SCEV *S, const SCEV *Address,
                                          ArrayRef<Value *> Depends,
                                          uint64_t Bytes, FunctionInfo &FI,
@@ -98,7 +98,7 @@ std::optional<Walk> Walks::walkAround(const CallBase &CB, const SCEV *S,
   Walk W;
   W.Class = AccessClass::Random;
   if (Graph.Recursive.count(FI.F) && Graph.Recursive.count(Caller.F)) {
-    // Handed on as it is, or loaded through itself, or computed.
+    // Passed on unchanged, or loaded through itself, or computed.
     const SCEV *Same = S;
     if (auto *U = dyn_cast<SCEVUnknown>(SE.getPointerBase(Here));
         U && isa<LoadInst>(U->getValue())) {
@@ -160,8 +160,8 @@ std::optional<Walk> Walks::walkAround(const CallBase &CB, const SCEV *S,
                        Depth + 1, Reads);
 }
 
-/// Accesses that stay where they are for as long as their function runs, but
-/// are elsewhere when it is called again.
+/// Sets the walks of accesses whose address is fixed during a call of their
+/// function but changes between calls.
 void Walks::moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses) {
   for (Access &A : Accesses) {
     Walk &Own = A.Block ? *A.Block : A.W;
@@ -172,13 +172,13 @@ void Walks::moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses) {
     auto *Fresh = Base ? dyn_cast<CallBase>(Base->getValue()) : nullptr;
     if (Fresh && allocationOf(*Fresh)) {
       if (!Same.runsOnce(FI.F) &&
-          !A.Block) { // allocators go on behind the last
+          !A.Block) { // allocators continue after the last block
         Own.Class = AccessClass::Strided;
         Own.Why = "fresh-object";
       }
       continue;
     }
-    // A ring's head or a stack's top, which each call counts on.
+    // A ring's head or a stack's top, which each call advances.
     SmallPtrSet<const Value *, 8> Leaves;
     leavesOf(Own.Pointer, Leaves);
     std::optional<int64_t> Step;
@@ -212,9 +212,9 @@ void Walks::moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses) {
       settleBlock(A, FI);
 }
 
-/// What is known of how blocks move goes where it says most: a block of no more
-/// than a line is one access, which moves like that; larger ones are gone
-/// through in order, wherever they lie.
+/// Puts the movement of a block where it matters most: a block of at most one
+/// line is one access that moves like the block; larger blocks are streams,
+/// wherever they lie.
 void Walks::settleBlock(Access &A, FunctionInfo &FI) {
   const Walk &B = *A.Block;
   auto &I = *cast<MemIntrinsic>(A.I);
@@ -227,8 +227,8 @@ void Walks::settleBlock(Access &A, FunctionInfo &FI) {
   if (!Irregular && B.Class != AccessClass::Stream &&
       B.Class != AccessClass::Strided)
     return;
-  // What a team deals out is where the task's share is, but for what moves
-  // from one iteration of it to the next, or within one.
+  // An access in a work-shared loop lies in the task's share, except for its
+  // movement between and within iterations.
   SmallPtrSet<const Value *, 8> Leaves;
   if (B.Address)
     leavesOf(B.Address, Leaves);

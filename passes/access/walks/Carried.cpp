@@ -1,7 +1,7 @@
-//===- Carried.cpp - elements kept for the next round ---------------------===//
+//===- Carried.cpp - elements kept for the next iteration -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Carried.h"
 #include "access/loops/FunctionInfo.h"
@@ -15,8 +15,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p First, in front of the loop that moves \p Next, reads where that
-/// one begins, or one step before.
+/// Whether \p First, before the loop that moves \p Next, reads where \p Next
+/// begins, or one step before.
 static bool isFirstOf(const Access &First, const Access &Next,
                       const FunctionInfo &FI) {
   auto *AR =

@@ -1,7 +1,7 @@
-//===- DataSteps.cpp - steps that data decide -----------------------------===//
+//===- DataSteps.cpp - steps that depend on data --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see DataSteps.h.
+// See DataSteps.h.
 //===----------------------------------------------------------------------===//
 #include "access/walks/DataSteps.h"
 #include "access/loops/Samples.h"
@@ -34,7 +34,7 @@ bool isInNewBlock(const Value *V, const Loop *X) {
       return false;
     if (auto *P = dyn_cast<PHINode>(I)) {
       if (P->getParent() == X->getHeader())
-        return false; // of the rounds before
+        return false; // from an earlier iteration
       Work.append(P->op_begin(), P->op_end());
     } else if (auto *CB = dyn_cast<CallBase>(I); CB && allocationOf(*CB)) {
       Asks = true;
@@ -45,12 +45,12 @@ bool isInNewBlock(const Value *V, const Loop *X) {
   return Asks;
 }
 
-/// A factor of more bits mixes those of a number (Knuth 1969, linear
-/// congruences) rather than make it larger.
+/// A factor with more bits is meant to mix bits (Knuth 1969, linear
+/// congruences) rather than to make a number larger.
 constexpr unsigned MostBits = 12;
 
-/// The header PHI that \p V follows from by constants alone; else null. Sets
-/// \p Scales where it is multiplied or divided on the way.
+/// The header PHI from which \p V follows by constants only; else null. Sets
+/// \p Scales if it is multiplied or divided on the way.
 static const PHINode *ofCounter(const Value *V, const Loop *X, bool &Scales) {
   for (unsigned Step = 0; Step < 8; ++Step) {
     if (auto *P = dyn_cast<PHINode>(V))
@@ -97,8 +97,8 @@ bool isGeometric(const Value *V, const Loop *X) {
          Scales;
 }
 
-/// Whether \p L only runs where \p P, one step on, has come to the end of a
-/// block: what it brings is where the next one begins.
+/// Whether \p L runs only if \p P, one step further, has reached the end of a
+/// block, so that \p L loads the start of the next one.
 static bool isBehindEndOf(const LoadInst &L, const PHINode &P) {
   const BasicBlock *B = L.getParent(), *Above = B->getSinglePredecessor();
   auto *Br = Above ? dyn_cast<BranchInst>(Above->getTerminator()) : nullptr;
@@ -203,7 +203,7 @@ bool growsEvenly(const SCEV *S, const Loop &X) {
   return Growth(2) != 0;
 }
 
-/// Whether \p X stores to where \p L reads.
+/// Whether \p X stores to the address of \p L.
 static bool isStoredTo(const LoadInst &L, const Loop &X) {
   return any_of(X.blocks(), [&](const BasicBlock *B) {
     return any_of(*B, [&](const Instruction &I) {
@@ -230,14 +230,14 @@ std::optional<int64_t> stepOfChosen(const SCEV *S, const SCEVUnknown &Base,
     auto *I = dyn_cast<Instruction>(V);
     if (I && isa<PHINode, SelectInst>(I) && X.contains(I)) {
       if (I->getParent() == X.getHeader() && isa<PHINode>(I))
-        return std::nullopt; // of the rounds before
+        return std::nullopt; // from an earlier iteration
       if (FI.LI->getLoopFor(I->getParent()) != &X)
         return std::nullopt;
       Work.append(I->op_begin() + (isa<SelectInst>(I) ? 1 : 0), I->op_end());
       continue;
     }
-    // Read again in each round, in case a store has changed it; none of those
-    // that are seen does.
+    // A load repeated in each iteration in case a store has changed it; no
+    // visible store does.
     const SCEV *At = SE.getSCEV(V);
     if (auto *L = dyn_cast<LoadInst>(V); L && X.contains(L)) {
       if (!X.isLoopInvariant(L->getPointerOperand()) || isStoredTo(*L, X))

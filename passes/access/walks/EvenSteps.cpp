@@ -1,7 +1,7 @@
-//===- EvenSteps.cpp - walks that are even most of the time ---------------===//
+//===- EvenSteps.cpp - walks with mostly constant steps -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/EvenSteps.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -19,7 +19,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
   const unsigned Depth; // of values that are no expressions
   const ReadAgain Again;
 
-  /// \p S if it moves evenly with the loop.
+  /// \p S if it advances by a constant step.
   const SCEVAddRecExpr *even(const SCEV *S) const {
     auto *A = dyn_cast<SCEVAddRecExpr>(S);
     return A && A->getLoop() == &L && A->isAffine() ? A : nullptr;
@@ -34,7 +34,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
                    SE.getSignExtendExpr(A->getStepRecurrence(SE), T));
     return Signed ? SE.getSignExtendExpr(Op, T) : SE.getZeroExtendExpr(Op, T);
   }
-  /// One of several values that are the same as it goes, or stand still.
+  /// One of several values that advance alike, or do not move.
   const SCEV *choose(ArrayRef<const SCEV *> Choices) {
     const SCEVAddRecExpr *One = nullptr;
     for (const SCEV *S : Choices) {
@@ -48,7 +48,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
     return One;
   }
 
-  /// \p X / \p N. If it is less than one each time: one every few times.
+  /// \p X / \p N. A step below one becomes a step every few iterations.
   const SCEV *quotient(const SCEV *X, const SCEV *N, const SCEV *Else) {
     auto *A = even(X);
     if (!A || !SE.isLoopInvariant(N, &L))
@@ -58,7 +58,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
         SE.getUDivExpr(A->getStart(), N),
         SE.getUMaxExpr(SE.getOne(Step->getType()), SE.getUDivExpr(Step, N)));
   }
-  /// The divisor, if \p V is an even number divided.
+  /// The divisor, if \p V is a linear expression divided by it.
   const SCEV *divisor(const Value *V) {
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !L.contains(I))
@@ -80,7 +80,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
     const SCEV *N = SE.getSCEV(I->getOperand(1));
     return SE.isLoopInvariant(N, &L) ? N : nullptr;
   }
-  /// A factor of \p S is a quotient: most of the time it stands still.
+  /// Whether a factor of \p S is a quotient: mostly it does not move.
   bool isSlow(const SCEV *S) {
     if (auto *C = dyn_cast<SCEVCastExpr>(S))
       return isSlow(C->getOperand());
@@ -93,7 +93,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
                return SE.isLoopInvariant(T, &L) || Slow(T);
              });
     }
-    // What is divided moves evenly itself: i * (i + 1) / 2 is not slow.
+    // The numerator must be linear: i * (i + 1) / 2 is not slow.
     auto Even = [&](const SCEV *X) {
       return SE.isLoopInvariant(X, &L) || even(X);
     };
@@ -105,7 +105,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
     Value *X = cast<Instruction>(U->getValue())->getOperand(0);
     return Even(Evener(SE, L, Depth + 1, Again).visit(SE.getSCEV(X)));
   }
-  /// \p S is one of a few values that stay, by a condition: i == 0 ? 0 : -1.
+  /// Whether \p S is a choice between a few constant values: i == 0 ? 0 : -1.
   bool isChoice(const SCEV *S) const {
     auto Stays = [&](const SCEV *T) { return SE.isLoopInvariant(T, &L); };
     auto Choice = [&](const SCEV *T) { return isChoice(T); };
@@ -133,7 +133,7 @@ public:
       : SCEVRewriteVisitor(SE), L(L), Depth(Depth), Again(Again) {}
 
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
-    // A mask: the low bits of something as wide.
+    // A mask: the low bits, extended to the same width.
     if (auto *Low = dyn_cast<SCEVTruncateExpr>(E->getOperand()))
       if (Low->getOperand()->getType() == E->getType())
         if (const SCEV *Op = visit(Low->getOperand()); even(Op))
@@ -144,9 +144,9 @@ public:
     return widen(visit(E->getOperand()), E->getType(), /*Signed=*/true);
   }
   const SCEV *visitAddExpr(const SCEVAddExpr *E) {
-    // Quotients move once in a while; what else there is moves between. So a
-    // remainder, X - X / N * N, moves like X. Choices mostly stay: neighbours,
-    // but for the border's.
+    // Quotients step rarely, and all other terms step in between; so a
+    // remainder, X - X / N * N, moves like X. Choices rarely change:
+    // neighbours, except at the border.
     SmallVector<const SCEV *, 4> Ops;
     for (const SCEV *Op : E->operands())
       if (!isSlow(Op) && !isChoice(Op))
@@ -177,7 +177,8 @@ public:
     auto *I = dyn_cast<Instruction>(E->getValue());
     if (!I || !L.contains(I) || Depth > 3)
       return E;
-    // Circles of PHIs lead back here: another visitor, for so many rounds.
+    // Cycles of PHIs lead back here; another visitor, with limited depth,
+    // handles them.
     auto Inner = [&](Value *V) {
       return Evener(SE, L, Depth + 1, Again).visit(SE.getSCEV(V));
     };
@@ -221,7 +222,7 @@ bool standsStill(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   return SE.isLoopInvariant(Evener(SE, L, 0, Again).visit(S), &L);
 }
 
-/// The constant that \p Leaf is multiplied with in \p S; 0: none.
+/// The constant factor of \p Leaf in \p S; 0: none.
 static int64_t factorOf(const Value &Leaf, const SCEV *S) {
   int64_t Factor = 0;
   SCEVExprContains(S, [&](const SCEV *Part) {
@@ -240,9 +241,9 @@ static int64_t factorOf(const Value &Leaf, const SCEV *S) {
   return Factor;
 }
 
-/// Whether \p Address is that of the same variable in all rounds of \p X, as
-/// far as what pointers lead to stays: no element that is chosen round by
-/// round.
+/// Whether \p Address refers to the same variable in all iterations of \p X,
+/// assuming that stored pointers do not change: not an element selected by the
+/// iteration.
 static bool isOneVariable(const Value *Address, const Loop *X) {
   for (unsigned Step = 0; Step < 8; ++Step) {
     auto *I = dyn_cast<Instruction>(Address);

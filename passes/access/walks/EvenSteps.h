@@ -1,11 +1,10 @@
-//===- EvenSteps.h - walks that are even most of the time -------*- C++ -*-===//
+//===- EvenSteps.h - walks with mostly constant steps -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: addresses that a loop moves by the same step from iteration to
-// iteration, but for some of them: indices that wrap around or are clamped at
-// an edge, that are narrow integers, or move every few iterations only; or a
-// condition adds a constant to them.
-// Leaves out: steps that depend on data (access/walks/Irregular.cpp).
+// Knows: addresses that a loop advances by the same step in most iterations:
+// indices that wrap around or are clamped at an edge, that are narrow integers,
+// or change only every few iterations; or to which a condition adds a constant.
+// Not here: steps that depend on data (access/walks/Irregular.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_EVENSTEPS_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_EVENSTEPS_H
@@ -25,24 +24,24 @@ class ScalarEvolution;
 
 namespace evenkeel {
 
-/// Whether a load of the loop brings the same in each round.
+/// Whether a load in the loop returns the same value in each iteration.
 using ReadAgain = llvm::function_ref<bool(const llvm::LoadInst &)>;
 
-/// \p S as it moves with \p L in most iterations; null: it has no even step.
-/// What is \p Again read is left out of it.
+/// \p S as it moves with \p L in most iterations; null: it has no constant
+/// step. Values that are loaded \p Again are ignored.
 const llvm::SCEVAddRecExpr *evenSteps(const llvm::SCEV *S, const llvm::Loop &L,
                                       llvm::ScalarEvolution &SE,
                                       ReadAgain Again = nullptr);
 
-/// Whether \p S is the same in all rounds of \p L, where loads that \p Again
-/// names are.
+/// Whether \p S is the same in all iterations of \p L, assuming that the loads
+/// named by \p Again are.
 bool standsStill(const llvm::SCEV *S, const llvm::Loop &L,
                  llvm::ScalarEvolution &SE, ReadAgain Again);
 
-/// The bytes that \p S moves by whenever its function, which keeps in memory
-/// what the integer \p Leaf is computed of, counts that on, in one variable for
-/// all rounds of \p X (null: no loop); masks and remainders let it wrap around
-/// now and then. Null: nothing of the kind.
+/// The bytes by which \p S moves whenever its function increments the stored
+/// counter from which the integer \p Leaf is computed, which is one variable in
+/// all iterations of \p X (null: no loop). Masks and remainders may wrap it
+/// around now and then. Null: it has another form.
 std::optional<int64_t> stepOfStored(const llvm::SCEV *S,
                                     const llvm::Instruction &Leaf,
                                     const llvm::Loop *X,

@@ -1,13 +1,14 @@
-//===- IndexTable.cpp - gathers whose indices are even -------------------===//
+//===- IndexTable.cpp - gathers through regular indices -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: every store to an array of indices. Where each of them walks the array
-// evenly and what it stores grows evenly as well (the corners of a structured
-// mesh's cells), elements at an even distance differ by the same number.
-// Makes: the stride of a gather that reads such an array evenly; it stays a
-// gather, but a step it takes most of the time can be told.
-// Leaves out: arrays that anything else may write, and those that are cleared
-// only; orders that are a run's own (elements sorted by a key).
+// Knows: every store to an array of indices. If each store walks the array with
+// a constant step and the stored value grows by a constant, too (the corners of
+// a structured mesh's cells), elements at a constant distance differ by the
+// same number.
+// Makes: the stride of a gather that reads such an array with a constant step.
+// It remains a gather, but has a step that holds most of the time.
+// Not here: arrays that any other code may write, and arrays that are only
+// cleared; orders that depend on the input (elements sorted by a key).
 //===----------------------------------------------------------------------===//
 #include "access/walks/IndexTable.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -22,15 +23,15 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Functions that write an array: with more, nobody keeps its order.
+/// Functions that write an array; with more, no order is preserved.
 constexpr size_t MostWriters = 16;
 /// Arrays of indices into arrays of indices.
 constexpr unsigned Deepest = 3;
-/// Narrower numbers wrap around too soon.
+/// Narrower numbers wrap around too early.
 constexpr unsigned LeastBits = 32;
 
-/// What \p S grows by in a round of \p X, most of the time; loads in \p X by
-/// what their array tells. nullopt: nothing even.
+/// The amount by which \p S grows in most iterations of \p X; loads in \p X
+/// have the steps of their arrays. nullopt: not constant.
 std::optional<int64_t> IndexTable::stepIn(const SCEV *S, const Loop &X,
                                           FunctionInfo &FI, unsigned Depth) {
   if (FI.SE->isLoopInvariant(S, &X))
@@ -68,7 +69,8 @@ std::optional<int64_t> IndexTable::stepIn(const SCEV *S, const Loop &X,
       return std::nullopt;
     if (AR->getLoop() == &X)
       return By->getAPInt().getSExtValue();
-    // From round to round of X, at the same round of the inner loop.
+    // From one iteration of X to the next, in the same iteration of the inner
+    // loop.
     return X.contains(AR->getLoop()) ? stepIn(AR->getStart(), X, FI, Depth)
                                      : std::nullopt;
   }
@@ -97,7 +99,7 @@ std::optional<int64_t> IndexTable::stepIn(const SCEV *S, const Loop &X,
 }
 
 /// How \p S, which writes indices of \p Bytes, walks and what it stores;
-/// nullopt where one of them is not even. \p X: the loop that moves it.
+/// nullopt if either has no constant step. \p X: the loop that moves it.
 std::optional<IndexTable::EvenIndices>
 IndexTable::evenStore(const StoreInst &S, uint64_t Bytes, unsigned Depth,
                       FunctionInfo &FI, const Loop *&X) {
@@ -125,8 +127,8 @@ IndexTable::evenStore(const StoreInst &S, uint64_t Bytes, unsigned Depth,
   return EvenIndices{std::abs(*Walks), *Walks < 0 ? -*Grows : *Grows};
 }
 
-/// Whether \p I leaves the order of object \p O as it is: frees it, clears it
-/// before it is filled, or moves it within itself.
+/// Whether \p I preserves the order of object \p O: frees it, clears it before
+/// it is filled, or moves its contents within it.
 bool IndexTable::keepsIndices(const Instruction &I, unsigned O) {
   auto Is0 = [](const Value *V) {
     auto *C = dyn_cast<Constant>(V);
@@ -145,11 +147,11 @@ bool IndexTable::keepsIndices(const Instruction &I, unsigned O) {
                                  const_cast<Function &>(*I.getFunction())));
 }
 
-/// How the elements, of \p Bytes each, of object \p O follow each other.
+/// How successive elements, of \p Bytes each, of object \p O differ.
 std::optional<IndexTable::EvenIndices>
 IndexTable::evenIndices(unsigned O, uint64_t Bytes, unsigned Depth) {
   auto [It, New] = Known.try_emplace({O, Bytes});
-  if (!New) // or asked for on the way here
+  if (!New) // or a recursive query
     return It->second;
   const MemoryObject &Object = Obj.objects()[O];
   auto *Maker = dyn_cast_or_null<CallBase>(Object.V);
@@ -162,7 +164,7 @@ IndexTable::evenIndices(unsigned O, uint64_t Bytes, unsigned Depth) {
   if (auto *G = dyn_cast<GlobalVariable>(Object.V);
       G && !(G->hasInitializer() && G->getInitializer()->isNullValue()))
     return std::nullopt;
-  // What realloc brings along nobody stored here.
+  // Elements that realloc copies were not stored here.
   if (Maker && any_of(Maker->args(), [](const Value *A) {
         return A->getType()->isPointerTy();
       }))
@@ -187,7 +189,7 @@ IndexTable::evenIndices(unsigned O, uint64_t Bytes, unsigned Depth) {
           S ? evenStore(*S, Bytes, Depth, FI, X) : std::nullopt;
       if (!One)
         return std::nullopt;
-      // Stores of one round must not take turns in the same places.
+      // Stores of one iteration must not alternate at the same places.
       const SCEV *To = FI.SE->getSCEV(S->getPointerOperand());
       for (const Other &B : Others)
         if (B.X == X) {
@@ -201,7 +203,7 @@ IndexTable::evenIndices(unsigned O, uint64_t Bytes, unsigned Depth) {
         All = One;
         continue;
       }
-      // As much for as many bytes; known at the wider of the two distances.
+      // The same ratio for both; known at the larger of the two distances.
       if (All->By * One->Bytes != One->By * All->Bytes ||
           std::max(All->Bytes, One->Bytes) % std::min(All->Bytes, One->Bytes))
         return std::nullopt;
@@ -212,8 +214,9 @@ IndexTable::evenIndices(unsigned O, uint64_t Bytes, unsigned Depth) {
   return All;
 }
 
-/// The step that the gather \p S takes most of the time in \p X; where short
-/// inner loops take all that belongs together, in the loop around them.
+/// The step that the gather \p S takes in most iterations of \p X; if short
+/// inner loops read all that belongs together, the step in the loop around
+/// them.
 std::optional<int64_t> IndexTable::gatherStep(const SCEV *S, const Loop *X,
                                               FunctionInfo &FI) {
   constexpr unsigned Short = 64;

@@ -1,9 +1,9 @@
-//===- IndexTable.h - arrays of even indices --------------------*- C++ -*-===//
+//===- IndexTable.h - arrays of regular indices -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: arrays whose elements differ by the same number from one to the next,
-// as the stores to them tell (IndexTable.cpp).
-// Makes: the step of accesses through such indices. Answers are kept.
+// Knows: arrays whose successive elements differ by the same number, according
+// to the stores to them (IndexTable.cpp).
+// Makes: the step of accesses through such indices. Results are cached.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_INDEXTABLE_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_INDEXTABLE_H
@@ -20,11 +20,11 @@ class IndexTable {
   const Writes &Written;
   FunctionTable &Functions;
 
-  /// Elements that many bytes apart differ by By.
+  /// Elements at a distance of Bytes differ by By.
   struct EvenIndices {
     int64_t Bytes, By;
   };
-  /// By object and size of its elements; nullopt: not even, or not yet known.
+  /// By object and element size; nullopt: not regular, or not yet known.
   std::map<std::pair<unsigned, uint64_t>, std::optional<EvenIndices>> Known;
   std::optional<int64_t> stepIn(const llvm::SCEV *S, const llvm::Loop &X,
                                 FunctionInfo &FI, unsigned Depth);

@@ -1,9 +1,9 @@
-//===- Irregular.cpp - accesses without an even step ---------------------===//
+//===- Irregular.cpp - accesses without a constant step -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: addresses that hang on data: loaded from the element before (chase),
-// computed of other arrays' elements (gather), of numbers that jump, of
-// conditions.
+// Knows: addresses that depend on data: loaded from the previous element
+// (chase), computed from other arrays' elements (gather), from numbers that
+// jump, or from conditions.
 //===----------------------------------------------------------------------===//
 #include "access/walks/DataSteps.h"
 #include "access/walks/EvenSteps.h"
@@ -43,9 +43,9 @@ static bool reaches(const Value *From, const PHINode *To, const Loop *X,
   return false;
 }
 
-/// Whether \p P's next value, the \p K-th, waits for a load at an address that
-/// \p P is part of (a binary search without branches), and does more than take
-/// a step or not.
+/// Whether \p P's next value, operand \p K, waits for a load whose address
+/// depends on \p P (a binary search without branches), and is more than a
+/// conditional step.
 static bool isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
   if (conditionalStep(&P, X))
     return false;
@@ -68,7 +68,7 @@ static bool isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
   return false;
 }
 
-/// The objects whose elements \p From are computed of within \p X.
+/// Records the objects from whose elements \p From is computed within \p X.
 void Walks::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
   SmallVector<const Value *, 8> Work(From.begin(), From.end());
   SmallPtrSet<const Value *, 32> Seen;
@@ -90,7 +90,7 @@ void Walks::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
   W.IndexSites.assign(Ids.begin(), Ids.end());
 }
 
-/// An address that goes on by \p Step bytes from round to round.
+/// Describes an address that advances by \p Step bytes in each iteration.
 static void goesOn(Walk &W, int64_t Step, uint64_t Bytes, StringRef Why) {
   W.Stride = Step;
   W.Class = static_cast<uint64_t>(std::abs(Step)) == Bytes
@@ -99,8 +99,8 @@ static void goesOn(Walk &W, int64_t Step, uint64_t Bytes, StringRef Why) {
   W.Why = Why.str();
 }
 
-/// The step of a counter's element of a block, the PHI \p U, that is replaced
-/// by larger ones.
+/// The step of an element, indexed by a counter, of a block, the PHI \p U, that
+/// is replaced by larger blocks.
 static std::optional<int64_t> stepInNewBlocks(const SCEV *S,
                                               const SCEVUnknown &U,
                                               const Loop *X,
@@ -125,8 +125,9 @@ static std::optional<int64_t> stepInNewBlocks(const SCEV *S,
   return Moves ? std::optional(By->getAPInt().getSExtValue()) : std::nullopt;
 }
 
-/// Whether \p S, in which values \p Moving change as \p X goes round, goes on
-/// evenly all the same, or takes a few addresses in turn. If so, \p W says how.
+/// Whether \p S, in which the values \p Moving change while \p X runs, advances
+/// by a constant step nevertheless, or cycles through a few addresses. If so,
+/// \p W describes it.
 static bool isEvenAllTheSame(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                              ArrayRef<const Instruction *> Moving,
                              const FunctionInfo &FI) {
@@ -139,7 +140,7 @@ static bool isEvenAllTheSame(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       return true;
     }
   }
-  // An index that the loop counts on in memory.
+  // An index that the loop keeps and advances in memory.
   if (Moving.size() == 1)
     if (auto Step = stepOfStored(S, *Moving.front(), X, *FI.SE)) {
       goesOn(W, *Step, Bytes, "conditional-step");
@@ -150,7 +151,7 @@ static bool isEvenAllTheSame(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       goesOn(W, *Step, Bytes, "new-blocks");
       return true;
     }
-  // One element of buffers that change places.
+  // One element of buffers that are swapped.
   if (U && isTakenInTurn(*U, *X) &&
       FI.SE->isLoopInvariant(FI.SE->getMinusSCEV(S, U), X)) {
     W.Class = AccessClass::Invariant;
@@ -180,7 +181,7 @@ static bool isChase(const Instruction *I, const Loop *X) {
       Load = false;
       SmallPtrSet<const Value *, 32> Direct;
       bool None = false;
-      // Through itself, too: a search that goes on from where it is.
+      // Also through itself: a search that continues from its current position.
       if (reaches(P.getIncomingValue(K), &P, X, true, Load, Seen) && Load &&
           (!reaches(P.getIncomingValue(K), &P, X, false, None, Direct) ||
            isBehindOwnLoad(P, K, X)))
@@ -190,7 +191,8 @@ static bool isChase(const Instruction *I, const Loop *X) {
   return false;
 }
 
-/// Bytes that \p S moves by where the counter \p P goes on by one: its factor.
+/// The bytes by which \p S moves when the counter \p P is incremented: its
+/// factor.
 static int64_t scaleOf(const PHINode &P, const SCEV *S) {
   if (P.getType()->isPointerTy())
     return 1;
@@ -216,7 +218,7 @@ static int64_t scaleOf(const PHINode &P, const SCEV *S) {
   return Find.Scale ? Find.Scale : 1; // byte arrays
 }
 
-/// Whether \p I is computed from what \p X loads in the same round.
+/// Whether \p I is computed from values that \p X loads in the same iteration.
 static bool isMadeOfLoads(const Instruction *I, const Loop *X) {
   SmallPtrSet<const Value *, 32> Seen;
   SmallVector<const Value *, 8> Work{I};
@@ -244,7 +246,7 @@ void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
   W.Class = AccessClass::Unknown;
   W.Why = "non-affine";
   if (Moving.empty()) {
-    // Counted rounds alone: packed triangles, hashed numbers.
+    // Depends on iteration numbers only: packed triangles, hashed numbers.
     bool Grows = growsEvenly(S, *X);
     W.Class = Grows ? AccessClass::Strided : AccessClass::Random;
     W.Why = Grows ? "growing-step" : "computed-index";
@@ -281,7 +283,7 @@ void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       continue;
     }
     if (!Call || isa<IntrinsicInst>(I)) {
-      // Selected, masked, hashed: no order that a prefetcher could follow.
+      // Selected, masked or hashed: no order that a prefetcher could follow.
       Gather |= isMadeOfLoads(I, X);
       Computed(I);
       continue;
@@ -293,7 +295,8 @@ void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     }
     if (W.Class == AccessClass::Unknown)
       W.Why = "opaque-index";
-    // A new object in each round; allocators mostly go on behind the last.
+    // A new object in each iteration; allocators mostly continue after the last
+    // one.
     const Function *Maker = calleeOf(*Call);
     if (Moving.size() == 1 &&
         (allocationOf(*Call) || (Maker && makesBlocks(*Maker)))) {

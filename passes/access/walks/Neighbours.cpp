@@ -1,7 +1,7 @@
-//===- Neighbours.cpp - how far apart addresses are -----------------------===//
+//===- Neighbours.cpp - distances between addresses -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Neighbours.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -17,10 +17,11 @@ static const Value *valueOf(const SCEV *S) {
   return U ? U->getValue() : nullptr;
 }
 
-/// A loaded pointer whose address moves in the loops, or one that is kept from
-/// the round before.
+/// The row of a loaded pointer whose address moves in the loops, or of a
+/// pointer kept from the previous iteration.
 const Neighbours::Row &Neighbours::rowOf(const Value *V) {
-  auto [It, New] = Rows.try_emplace(V); // lists lead back here: none so far
+  auto [It, New] = Rows.try_emplace(V); // cycles in lists lead back here: no
+                                        // row so far
   if (!New || !V->getType()->isPointerTy())
     return It->second;
   const Loop &Outermost = *Moving.getOutermostLoop();
@@ -38,7 +39,7 @@ const Neighbours::Row &Neighbours::rowOf(const Value *V) {
         R.From = SE.getSCEV(P->getIncomingValueForBlock(Latch));
         R.Lag = X;
       }
-  // Rows all the way, up to what stands still.
+  // Rows at all levels, up to a fixed pointer.
   if (R.From) {
     const Value *Base = valueOf(SE.getPointerBase(R.From));
     bool Fixed =
@@ -90,7 +91,7 @@ Neighbours::Neighbours(ArrayRef<const SCEV *> All, const Loop &Moving,
   SmallSetVector<const Loop *, 8> Loops;
   for (const SCEV *E : All)
     gather(E, Values, Loops);
-  // Sizes are far more than a few elements.
+  // Sizes are much larger than a few elements.
   constexpr int64_t Small = 500, Large = 5000;
   for (unsigned Input = 0; Input < Inputs; ++Input) {
     RowBytes.push_back(Sample(100 + Input).draw(Small, Large) * 64);

@@ -1,7 +1,7 @@
-//===- Reads.h - reads to compare with their neighbours ---------*- C++ -*-===//
+//===- Reads.h - reads compared with their neighbours -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what tells whether reads are points of one stencil.
+// Knows: the properties that show whether reads are points of one stencil.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_READS_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_READS_H
@@ -11,8 +11,8 @@
 namespace evenkeel {
 
 struct Walks::Read {
-  Access *A;        // null: in a function that is called here
-  FunctionInfo *FI; // where it, or the call, is
+  Access *A;        // null: in a called function
+  FunctionInfo *FI; // of the read, or of the call
   const llvm::BasicBlock *Block;
   llvm::Loop *Moving;
   const llvm::SCEV *Step;

@@ -1,10 +1,10 @@
-//===- Reuse.cpp - how often an element is used ---------------------------===//
+//===- Reuse.cpp - repeated and consecutive accesses ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: loops that do not move an access, and those in which it goes on in a
-// row.
-// Makes: how often it comes back to an element, and how many elements lie in a
-// row.
+// Knows: loops that do not move an access, and loops in which it visits
+// consecutive elements.
+// Makes: how often an element is accessed again, and how many consecutive
+// elements are accessed.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Walks.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p S changes from round to round of \p L.
+/// Whether \p S changes in the iterations of \p L.
 static bool isMovedBy(const SCEV *S, const Loop &L,
                       const ForeignValues &Foreign) {
   return SCEVExprContains(S, [&](const SCEV *Part) {
@@ -28,8 +28,8 @@ static bool isMovedBy(const SCEV *S, const Loop &L,
   });
 }
 
-/// Rounds of loops around an access that do not move it; null: none, or none
-/// that is one number.
+/// The iterations of the loops around an access that do not move it; null:
+/// none, or not a single number.
 CountRef Walks::reuse(const Walk &W, const Times &T) {
   if (!W.Moving || !W.Pointer)
     return nullptr;
@@ -37,7 +37,7 @@ CountRef Walks::reuse(const Walk &W, const Times &T) {
   for (const Level &V : T.Levels) {
     if (!V.L)
       continue;
-    // An accessor's own loads (a leading dimension) are in Address alone.
+    // Loads in an accessor function (a leading dimension) are only in Address.
     if (isMovedBy(W.Pointer, *V.L, Foreign) ||
         (W.Address && isMovedBy(W.Address, *V.L, Foreign)))
       continue;
@@ -52,14 +52,14 @@ CountRef Walks::reuse(const Walk &W, const Times &T) {
   return isConst(C, 1) ? nullptr : C;
 }
 
-/// Rounds in a row in which the access goes on by its stride; null: it goes on
-/// all the time, or that is not one number.
+/// The number of consecutive iterations in which the access advances by its
+/// stride; null: it always does, or the number varies.
 CountRef Walks::run(const Walk &W, const Times &T, FunctionInfo &FI) {
   if (!W.Moving || !W.Pointer || !W.Stride)
     return nullptr;
   CountRef C;
   const SCEV *At = W.Pointer;
-  // Whether a loop that moves At goes on where C elements have ended.
+  // Whether a loop that moves At continues where C elements have ended.
   auto GoesOn = [&](const Loop &L) {
     auto *AR = dyn_cast<SCEVAddRecExpr>(At);
     std::string Why;
@@ -72,7 +72,7 @@ CountRef Walks::run(const Walk &W, const Times &T, FunctionInfo &FI) {
   const Loop *Last = nullptr;
   for (const Level &V : reverse(T.Levels)) {
     if (!V.L || (!C && V.L != W.Moving))
-      continue; // a condition; or a loop inside that does not move it
+      continue; // a condition; or an inner loop that does not move it
     if (V.Mode == Level::Dynamic || hasFreeIndex(V.N))
       return nullptr;
     auto *AR = dyn_cast<SCEVAddRecExpr>(At);
@@ -86,7 +86,7 @@ CountRef Walks::run(const Walk &W, const Times &T, FunctionInfo &FI) {
     At = AR->getStart();
     Last = V.L;
   }
-  // Short ones in a loop whose rounds are measured.
+  // Short runs in a loop with a measured trip count.
   const Loop *Above = C && T.Absolute ? Last->getParentLoop() : nullptr;
   return Above && C->Kind == Count::Const && !GoesOn(*Above) ? C : nullptr;
 }

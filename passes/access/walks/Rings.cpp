@@ -1,7 +1,7 @@
-//===- Rings.cpp - indices that go round and round ------------------------===//
+//===- Rings.cpp - indices that wrap around -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Rings.h"
 #include "access/formulas/Words.h"
@@ -16,13 +16,13 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-/// Puts 0 in the place of what goes round.
+/// Replaces the part that wraps around by 0.
 class Unroller : public SCEVRewriteVisitor<Unroller> {
   const Loop &X;
 
   bool moves(const SCEV *S) { return evenSteps(S, X, SE) != nullptr; }
 
-  /// \p N elements of what is of type \p T.
+  /// Notes \p N elements of type \p T.
   const SCEV *note(const SCEV *N, Type *T) {
     auto Large = [](const SCEV *S) {
       auto *C = dyn_cast<SCEVConstant>(S);
@@ -62,7 +62,7 @@ public:
     return S ? S : SCEVRewriteVisitor<Unroller>::visitSignExtendExpr(E);
   }
   const SCEV *visitAddExpr(const SCEVAddExpr *E) {
-    // c * (x - n * (x / n)), multiplied out.
+    // c * (x - n * (x / n)), expanded.
     const SCEVUDivExpr *Quotient = nullptr;
     SCEVExprContains(E, [&](const SCEV *Part) {
       auto *D = dyn_cast<SCEVUDivExpr>(Part);

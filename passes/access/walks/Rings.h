@@ -1,10 +1,11 @@
-//===- Rings.h - indices that go round and round ----------*- C++ -*-===//
+//===- Rings.h - indices that wrap around -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: remainders, masks and casts to few bits of what moves evenly: a ring
+// Knows: remainders, masks and casts to few bits of linear expressions: a ring
 // buffer, the last few rows, a table of 256.
-// Makes: the address without what goes round, and how many elements that is.
-// Leaves out: what becomes of it (Walks.cpp).
+// Makes: the address without the part that wraps around, and the number of
+// elements in the ring.
+// Not here: the use of rings (Walks.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_RINGS_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_RINGS_H
@@ -20,12 +21,12 @@ class ScalarEvolution;
 namespace evenkeel {
 
 struct Ring {
-  const llvm::SCEV *Elements; // the largest, of several
-  const llvm::SCEV *Rest;     // of the address
+  const llvm::SCEV *Elements; // of several rings, the largest
+  const llvm::SCEV *Rest;     // the rest of the address
 };
 
-/// The ring that \p S, an address, goes round in \p X, where nothing else of it
-/// moves there.
+/// The ring in which the address \p S moves in \p X, if nothing else in \p S
+/// changes there.
 std::optional<Ring> ringOf(const llvm::SCEV *S, const llvm::Loop &X,
                            llvm::ScalarEvolution &SE);
 

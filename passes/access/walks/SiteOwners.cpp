@@ -1,7 +1,7 @@
-//===- SiteOwners.cpp - which sites own a location ------------------------===//
+//===- SiteOwners.cpp - the sites behind a pointer ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see SiteOwners.h.
+// See SiteOwners.h.
 //===----------------------------------------------------------------------===//
 #include "access/walks/SiteOwners.h"
 #include "llvm/IR/Instructions.h"
@@ -16,13 +16,15 @@ uint64_t SiteOwners::rangeId(unsigned K) const {
   return idAt("range", P);
 }
 
-/// Sites of an access, or why there are none. Stack, task records and small
-/// globals are no objects to place: those accesses are counted as private.
+/// The sites of an access, or the reason why there are none. Stack variables,
+/// task records and small globals cannot be placed; their accesses are counted
+/// as private.
 void SiteOwners::resolve(Access &A) const {
   SetVector<uint64_t> Ids;
-  std::map<uint64_t, std::set<uint64_t>> Contexts; // 0: not known; by site
+  std::map<uint64_t, std::set<uint64_t>> Contexts; // site -> its contexts; 0:
+                                                   // not known
   std::set<unsigned> Carved;
-  bool Whole = false; // or its beginning
+  bool Whole = false; // or at its start
   bool External = false, Unnamed = false, Anything = false;
   for (const Location &L : A.Where) {
     const MemoryObject &O = Obj.objects()[L.first];
@@ -31,7 +33,7 @@ void SiteOwners::resolve(Access &A) const {
       Carved.insert(rangeOf(L.second));
     switch (O.Kind) {
     case MemoryObject::Heap: {
-      // Nobody runs the body of what was inlined into all callers.
+      // Functions that were inlined into all callers never run.
       if (!Graph.Live.contains(cast<CallBase>(O.V)->getFunction()))
         break;
       auto It = Inv.Sites.find(cast<CallBase>(O.V));
@@ -83,7 +85,7 @@ void SiteOwners::resolve(Access &A) const {
   A.Sites.assign(Ids.begin(), Ids.end());
   llvm::sort(A.Sites);
   std::set<uint64_t> Known;
-  bool Open = false; // blocks of a context and others
+  bool Open = false; // blocks with a context, and others
   for (const auto &Entry : Contexts) {
     Open |= Entry.second.size() > 1 && Entry.second.count(0);
     Known.insert(Entry.second.begin(), Entry.second.end());

@@ -1,7 +1,8 @@
-//===- SiteOwners.h - which sites own a location ----------------*- C++ -*-===//
+//===- SiteOwners.h - the sites behind a pointer ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the sites, contexts and ranges behind what a pointer may point to.
+// Knows: the sites, contexts and ranges of the objects to which a pointer may
+// point.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_SITEOWNERS_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_SITEOWNERS_H
@@ -21,9 +22,10 @@ public:
   SiteOwners(const Inventory &Inv, const SourceMap &Source, const Objects &Obj,
              const CallGraph &Graph)
       : Inv(Inv), Source(Source), Obj(Obj), Graph(Graph) {}
-  /// Fills in the sites of \p A, or why it has none, by where it goes.
+  /// Sets the sites of \p A, or the reason why it has none, from the locations
+  /// it accesses.
   void resolve(Access &A) const;
-  /// The id of the range behind the carving \p K.
+  /// The id of the range that begins at the carving \p K.
   uint64_t rangeId(unsigned K) const;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: reads of one object that move in step, a fixed distance apart.
-// Makes: stencils of them, with points and dimensions.
+// Makes: stencils from them, with points and dimensions.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Neighbours.h"
 #include "access/walks/Reads.h"
@@ -20,9 +20,9 @@ namespace evenkeel {
 
 using Distances = Neighbours::Distances;
 
-/// In how many dimensions points lie: rows are what it takes to get from any to
-/// any in few steps each; what is more than a few times as far as all that is
-/// nearer is another row.
+/// The number of dimensions in which the points lie: within a row, any point
+/// can be reached from any other in a few steps; a point more than a few times
+/// as far away as all nearer ones is in another row.
 static unsigned dimensionsOf(ArrayRef<int64_t> Points) {
   constexpr int64_t Farther = 4;
   std::set<int64_t> Distances;
@@ -31,7 +31,7 @@ static unsigned dimensionsOf(ArrayRef<int64_t> Points) {
       if (A < B)
         Distances.insert(B - A);
   struct Row {
-    int64_t Bytes, Reach; // of one step; most steps so far
+    int64_t Bytes, Reach; // of one step; the most steps so far
   };
   SmallVector<Row, 4> Rows;
   for (int64_t D : Distances) {
@@ -52,7 +52,7 @@ static unsigned dimensionsOf(ArrayRef<int64_t> Points) {
     if (Rest) {
       int64_t Step = std::gcd(Rows[0].Bytes, Rest),
               Parts = Rows[0].Bytes / Step;
-      if (Parts > 2 * Farther) { // all so far were in other rows
+      if (Parts > 2 * Farther) { // all points so far were in other rows
         Rows.insert(Rows.begin(), {std::abs(Rest), 1});
         continue;
       }
@@ -64,7 +64,8 @@ static unsigned dimensionsOf(ArrayRef<int64_t> Points) {
   return std::max<unsigned>(Rows.size(), 1);
 }
 
-/// For how many rounds the loop keeps what \p A has read.
+/// The number of iterations for which the loop keeps a value that \p A has
+/// read.
 static unsigned carriedFor(const Access &A, const Loop &Moving) {
   constexpr unsigned Most = 16;
   const Value *Carried = A.I;
@@ -82,7 +83,8 @@ static unsigned carriedFor(const Access &A, const Loop &Moving) {
   return Most;
 }
 
-/// How many loops move \p Address; 0: some may be one loop, which divides.
+/// The number of loops that move \p Address; 0: unknown, because a collapsed
+/// loop divides its iteration number.
 static unsigned loopsOf(const SCEV *Address, const Loop &Moving,
                         ScalarEvolution &SE) {
   SmallPtrSet<const Loop *, 4> Loops;
@@ -105,10 +107,11 @@ struct Shape {
 
 } // namespace
 
-/// The stencil that \p First and others of \p Group make: those that move in
-/// step with it, in the same object or in rows of the same array of them, a
-/// whole number of steps (or rows) apart. The rest is taken out of the group. A
-/// value that loop-carried reuse keeps in a PHI is a point too.
+/// The stencil that \p First forms with members of \p Group: reads that move in
+/// step with it, in the same object or in rows of the same array of pointers,
+/// at distances of a whole number of steps (or rows). These reads are removed
+/// from the group. A value that loop-carried reuse keeps in a PHI is a point,
+/// too.
 template <typename ReadT>
 static std::optional<Shape> stencilOf(const ReadT &First,
                                       std::vector<ReadT *> &Group,
@@ -127,7 +130,7 @@ static std::optional<Shape> stencilOf(const ReadT &First,
     for (const SCEV *P : R->Points) {
       auto D =
           Around.sameBase(Here, P) ? Around.between(Here, P) : std::nullopt;
-      // Another field of what it goes through.
+      // Another field of the same record.
       if (!D || (Stride && all_equal(*D) &&
                  D->front() % Stride->getAPInt().getSExtValue()))
         return true;
@@ -148,14 +151,14 @@ static std::optional<Shape> stencilOf(const ReadT &First,
   for (const Distances &D : Points)
     Offsets.push_back(D.front());
   unsigned Dimensions = dimensionsOf(Offsets);
-  // No more than loops move it, where they are not flattened.
+  // No more loops move it, unless loops are collapsed.
   if (unsigned Loops = loopsOf(Here, *First.Moving, SE); Loops > 1)
     Dimensions = std::min(Dimensions, Loops);
   return Shape{unsigned(Points.size()), Dimensions};
 }
 
-/// Several reads of one object that move in step, or one that inner loops move
-/// around where the others stand.
+/// Finds several reads of one object that move in step, or one read that inner
+/// loops move around the current element.
 void Walks::findStencils(FunctionInfo &FI, std::vector<Access> &Accesses) {
   std::vector<Read> Reads;
   for (Access &A : Accesses) {
@@ -185,7 +188,7 @@ void Walks::findStencils(FunctionInfo &FI, std::vector<Access> &Accesses) {
     for (Read *R : Group) {
       Walk &W = R->A->W;
       if (W.Class == AccessClass::Random || W.Class == AccessClass::Unknown) {
-        // A table of distances told where; as the loop around it moves.
+        // A table of distances was used; it moves with the loop around it.
         auto *By = dyn_cast<SCEVConstant>(R->Step);
         W.Stride =
             By ? std::optional(By->getAPInt().getSExtValue()) : std::nullopt;
@@ -198,8 +201,8 @@ void Walks::findStencils(FunctionInfo &FI, std::vector<Access> &Accesses) {
   }
 }
 
-/// The same of an access that stays where it is while its function runs:
-/// \p Calls move it.
+/// The same for an access with a fixed address in its function, which \p Calls
+/// move.
 void Walks::stencilOfCalls(Access &A, ArrayRef<Read> Calls) {
   if (!A.Reads || A.Writes ||
       (A.W.Class != AccessClass::Stream && A.W.Class != AccessClass::Strided))

@@ -1,7 +1,7 @@
 //===- Walk.h - how an access moves -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: one access: how it moves, how often it runs, which sites it goes to.
+// Knows: one access: how it moves, how often it runs, and its sites.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_WALK_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_WALK_H
@@ -23,10 +23,11 @@ struct Walk {
   std::optional<int64_t> Stride;
   bool Dependent = false;
   std::string Why;
-  const llvm::SCEV *Address = nullptr; // all of it
-  const llvm::SCEV *Pointer = nullptr; // as it moves most of the time
+  const llvm::SCEV *Address = nullptr; // the whole address
+  const llvm::SCEV *Pointer = nullptr; // the part that moves, in most
+                                       // iterations
   const llvm::SCEV *Step = nullptr;
-  CountRef StepBy; // where the loops of a caller move it; may be null
+  CountRef StepBy; // the step in a caller's loops; may be null
   llvm::Loop *Moving = nullptr;
   unsigned Points = 1, Dimensions = 0;
   std::vector<uint64_t> IndexSites;
@@ -41,20 +42,23 @@ struct Access {
   LocationSet Where;
   std::vector<uint64_t> Sites, Contexts, Ranges;
   Walk W;
-  /// Of a block operation: how the block moves, W being how it is gone through.
+  /// For a block operation: how the block moves; W is how its bytes are
+  /// visited.
   std::optional<Walk> Block;
-  std::optional<AccessClass> Blocks; // these three as in AccessRow
+  std::optional<AccessClass> Blocks; // these three are as in AccessRow
   CountRef BlockBytes, BlockStride;
   Times T;
   std::string Lost;    // reason why Sites is empty
-  std::string Private; // whose memory it is, where it is nothing to place
-  /// The function that makes it, where that is not the instruction.
+  std::string Private; // kind of memory, if it cannot be placed
+  /// The library function that makes the access; empty: the instruction.
   std::string Library;
-  /// It may also go to what is no site: how often to a site is not known.
+  /// It may also access memory without a site, so the count per site is not
+  /// known.
   bool Elsewhere = false;
 };
 
-/// \p More is true of an access, too; else \p Why.
+/// Merges \p More, a second walk of the same access, into \p All; \p Why is the
+/// reason if they disagree.
 void join(Walk &All, const Walk &More, llvm::StringRef Why);
 
 } // namespace evenkeel

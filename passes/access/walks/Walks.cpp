@@ -1,10 +1,10 @@
 //===- Walks.cpp - how an access moves with the loops around it ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: addresses that loops of their own function move by even steps.
-// Makes: the class, stride and step of each access, and where data say where
-// they begin anew.
-// Leaves out: the others (Irregular.cpp, Callers.cpp).
+// Knows: addresses that loops of their own function move by constant steps.
+// Makes: the class, stride and step of each access, and where data decide the
+// start of runs.
+// Not here: other accesses (Irregular.cpp, Callers.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/walks/Walks.h"
 #include "access/walks/AtCall.h"
@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// \p More is true of an access, too.
+/// Merges \p More, a second walk of the same access, into \p All.
 void join(Walk &All, const Walk &More, StringRef Why) {
   auto Regular = [](const Walk &W) {
     return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided;
@@ -41,9 +41,9 @@ void join(Walk &All, const Walk &More, StringRef Why) {
   All.StepBy = nullptr;
 }
 
-/// What \p S is where functions that may be called, virtual ones, say, return
-/// the object's address: as it moves in the loops around the call. Empty: it is
-/// nothing of the kind, or not known.
+/// If \p S is the result of functions (for example virtual ones) that return
+/// the object's address: how it moves in the loops around the call. Empty: it
+/// is not, or not known.
 SmallVector<Walks::Returned, 2> Walks::returned(const SCEV *S,
                                                 FunctionInfo &FI) {
   SmallVector<Returned, 2> Out;
@@ -97,8 +97,8 @@ Walk Walks::walk(Access &A, FunctionInfo &FI) {
   return W;
 }
 
-/// A step so long that what is even but for wrapping around (i * 37 % n, hashed
-/// numbers) hardly goes on where it was.
+/// Whether the step is so long that a value that wraps around (i * 37 % n,
+/// hashed numbers) rarely continues where it was.
 static bool wrapsAround(const SCEVAddRecExpr &AR, ScalarEvolution &SE) {
   constexpr uint64_t Farthest = 4096; // a page
   auto *C = dyn_cast<SCEVConstant>(AR.getStepRecurrence(SE));
@@ -117,9 +117,9 @@ Walk Walks::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
                    FunctionInfo &FI) {
   Walk W;
   W.Address = W.Pointer = S;
-  // What goes round in \p X stays in a cache: a few elements, or a number that
-  // X does not grow with. One that X grows with is the size of an array, which
-  // is walked from end to end, once or again and again.
+  // A ring in \p X stays in a cache if it has a few elements, or a number of
+  // elements with which X does not grow. If X grows with it, it is the size of
+  // an array that is walked from end to end, possibly repeatedly.
   auto IsWindow = [&](const Ring &R, const Loop &X) {
     constexpr uint64_t Most = 32 << 10; // bytes of a first-level cache
     if (auto *N = dyn_cast<SCEVConstant>(R.Elements))
@@ -175,10 +175,9 @@ Walk Walks::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
   return W;
 }
 
-/// Data may say where in an object the next run begins: runs are blocks that
-/// lie anywhere. Those of no fixed length mostly are rows that follow each
-/// other, whose ends are data; and pointers that are loaded lead to other
-/// objects.
+/// Data may decide where in an object the next run begins: then runs are blocks
+/// at arbitrary places. Runs without a fixed length mostly are successive rows
+/// whose ends depend on data, and loaded pointers lead to other objects.
 void Walks::noteJumps(Access &A, FunctionInfo &FI) {
   if (!A.Run || !A.W.Stride)
     return;
@@ -196,7 +195,7 @@ void Walks::noteJumps(Access &A, FunctionInfo &FI) {
   A.Blocks = Next.Class;
   A.W.IndexSites = Next.IndexSites;
   A.BlockBytes = countMul(countConst(std::abs(*A.W.Stride)), A.Run);
-  // A line or two: no run that a prefetcher would follow.
+  // One or two lines: too short for a prefetcher.
   constexpr int64_t Short = 128;
   if (A.BlockBytes->Kind == Count::Const && A.BlockBytes->Value <= Short &&
       Next.Class == AccessClass::Random)

@@ -1,10 +1,10 @@
 //===- Walks.h - how accesses move ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: addresses that move with loops, evenly or by what data say, here or in
-// callers; groups of accesses that are a stencil.
+// Knows: addresses that move with loops, by constant steps or depending on
+// data, here or in callers; groups of accesses that form a stencil.
 // Makes: the walk of each access.
-// Leaves out: which accesses there are (regions/AccessTable.h).
+// Not here: the set of accesses (regions/AccessTable.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_WALKS_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_WALKS_H
@@ -28,12 +28,13 @@ class Walks {
   FunctionTable &Functions;
   IndexTable &Indices;
   const SiteOwners &Owners;
-  /// Keeps what addresses read in other functions have in them.
+  /// Keeps the values of loads in other functions that addresses contain.
   ForeignValues Foreign;
 
   struct Read;
   struct Returned {
-    const llvm::SCEV *Moving, *Address; // what of it moves; all of it
+    const llvm::SCEV *Moving, *Address; // the part that moves; the whole
+                                        // address
   };
   llvm::SmallVector<Returned, 2> returned(const llvm::SCEV *S,
                                           FunctionInfo &FI);
@@ -71,7 +72,7 @@ public:
   CountRef reuse(const Walk &W, const Times &T);
   CountRef run(const Walk &W, const Times &T, FunctionInfo &FI);
   void noteJumps(Access &A, FunctionInfo &FI);
-  /// Of the accesses of one function.
+  /// For the accesses of one function.
   void findStencils(FunctionInfo &FI, std::vector<Access> &Accesses);
   void moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses);
 };

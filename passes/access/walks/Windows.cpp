@@ -1,7 +1,7 @@
 //===- Windows.cpp - small loops over neighbours --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Windows.h"
 #include "access/walks/AtCall.h"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr unsigned MostRounds = 32, MostPoints = 400;
 
-/// Addresses as they are in given rounds of some loops.
+/// Evaluates addresses in given iterations of some loops.
 class AtRounds : public SCEVRewriteVisitor<AtRounds> {
   const DenseMap<const Loop *, unsigned> &Rounds;
   const Objects &Obj;
@@ -37,7 +37,7 @@ class AtRounds : public SCEVRewriteVisitor<AtRounds> {
     return S;
   }
 
-  /// What the table at \p Base holds \p Offset bytes in; null: not known.
+  /// The element at byte \p Offset of the table at \p Base; null: not known.
   const SCEV *element(Value *Base, const APInt &Offset, const LoadInst &L) {
     const LocationSet &Where = Obj.pointsTo(Base);
     if (Where.size() != 1 || !isExact(Where.begin()->second))
@@ -125,7 +125,7 @@ public:
   }
 };
 
-/// Where an access is in each round of some loops, innermost first.
+/// The address of an access in each iteration of some loops, innermost first.
 class Rounder {
   const SCEV *Address;
   ScalarEvolution &SE;
@@ -133,7 +133,7 @@ class Rounder {
   ForeignValues &Foreign;
 
 public:
-  SmallVector<std::pair<Loop *, unsigned>, 3> Inner; // with their rounds
+  SmallVector<std::pair<Loop *, unsigned>, 3> Inner; // with their trip counts
   bool Failed = false, SawTable = false;
 
   Rounder(const SCEV *Address, ScalarEvolution &SE, const Objects &Obj,
@@ -147,8 +147,8 @@ public:
     SawTable |= Here.SawTable;
     return P;
   }
-  /// Bytes from the first round of \p X to its second, in the first rounds of
-  /// the others.
+  /// The distance in bytes from the first iteration of \p X to its second, in
+  /// the first iterations of all other loops.
   const SCEV *step(const Loop &X) {
     DenseMap<const Loop *, unsigned> Rounds;
     for (auto &[L, N] : Inner)
@@ -160,8 +160,8 @@ public:
   }
 };
 
-/// Whether each loop goes over what a loop further out goes over, too, so that
-/// its rounds see the same elements again.
+/// Whether each loop visits elements that an outer loop visits, too, so that
+/// its iterations see the same elements again.
 bool overlaps(Rounder &R, ScalarEvolution &SE) {
   for (auto &[L, N] : R.Inner) {
     R.SawTable = false;

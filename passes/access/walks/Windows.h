@@ -1,11 +1,11 @@
 //===- Windows.h - small loops over neighbours ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: inner loops of a few rounds, known to the compiler, that read around
-// where loops further out stand: by a range of distances, or by a table of
-// them.
+// Knows: inner loops with a small constant trip count that read around the
+// current element of outer loops: at a range of distances, or at distances from
+// a table.
 // Makes: the address of each of their reads.
-// Leaves out: loops whose rounds only the run knows.
+// Not here: loops with a trip count known only at run time.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_WINDOWS_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_WINDOWS_H
@@ -26,12 +26,12 @@ class ForeignValues;
 class Objects;
 
 struct Window {
-  llvm::SmallVector<const llvm::SCEV *, 4> Points; // none: it is no window
-  llvm::Loop *Moving = nullptr;                    // all of them
+  llvm::SmallVector<const llvm::SCEV *, 4> Points; // empty: not a window
+  llvm::Loop *Moving = nullptr;                    // all of the loops
   const llvm::SCEV *Step = nullptr;
 };
 
-/// The window that an access in \p B at \p Address is part of.
+/// The window to which an access in \p B at \p Address belongs.
 Window windowOf(const llvm::SCEV *Address, const llvm::BasicBlock &B,
                 llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
                 const Objects &Obj, ForeignValues &Foreign);
