@@ -35,7 +35,7 @@ bool AccessTable::mayLieBefore(const Access &A, FunctionInfo &FI) {
     if (FI.SE->getPointerBase(From) != FI.SE->getPointerBase(S))
       From = FI.SE->getPointerBase(S);
     const SCEV *Lowest = FI.SE->getMinusSCEV(S, From);
-    // The first iteration is the lowest.
+    // If no step is negative, the first iteration is the lowest.
     while ((AR = dyn_cast<SCEVAddRecExpr>(Lowest)) && AR->isAffine() &&
            !FI.SE->isKnownNegative(AR->getStepRecurrence(*FI.SE)))
       Lowest = AR->getStart();

@@ -181,9 +181,9 @@ static const Function *ownerOf(const LocationSet &Where, const Objects &Obj) {
   return Owner;
 }
 
-/// The loads on which \p V depends and, by function, the calls and forks on the
-/// paths to it. A local variable is new in each call of its function, so paths
-/// to its loads start there.
+/// By function, \p V or the calls and forks there that lead to \p V. A local
+/// variable is new in each call of its function, so loads of it have paths from
+/// that function only.
 Sameness::WaysTo Sameness::waysTo(const Instruction &V) const {
   const Function *Top = ownerOf(Obj.pointsTo(V.getOperand(0)), Obj);
   WaysTo Out;

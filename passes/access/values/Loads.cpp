@@ -162,8 +162,8 @@ static void hoist(LoopInfo &LI, SteadyLoads &Steady, HoistedLoads &Loads) {
   }
 }
 
-/// Replaces values that are carried around a loop because a call might write
-/// them by loads.
+/// Replaces PHIs of loads that are carried around a loop, because one of its
+/// calls might write, by one load.
 static void dropCarried(Function &F, DominatorTree &DT, SteadyLoads &Steady) {
   std::map<std::tuple<Value *, int64_t, Type *>, Value *> First;
   std::function<Value *(Value *)> Same = [&](Value *V) -> Value * {
