@@ -1,9 +1,9 @@
-//===- Confidence.cpp - how sure a prediction is --------------------------===//
+//===- Confidence.cpp - error bounds of task times ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Confidence.h. Bounds b of ln(predicted / true) become relative ones by
-// e^b - 1. What several parts are off is taken to be independent: the root of
-// the sum of squares.
+// e^b - 1. Errors of different parts are assumed to be independent: the bound
+// is the root of the sum of squares.
 //===----------------------------------------------------------------------===//
 #include "Confidence.h"
 #include "tuning/Tuning.h"
@@ -25,7 +25,7 @@ EstimateBounds::EstimateBounds(const PredictedTask &T) {
   for (uint32_t I = 0; I < T.Estimates.size(); ++I)
     Order.emplace_back(T.Estimates[I].Instance, I);
   std::sort(Order.begin(), Order.end());
-  // Of several of an object the first counts.
+  // Of several estimates for an object the first counts.
   for (const auto &[Instance, I] : Order)
     if (Of.empty() || Of.back().first != Instance)
       Of.emplace_back(Instance, boundOf(T.Estimates[I]));
@@ -35,7 +35,7 @@ double EstimateBounds::in(uint32_t Instance) const {
   const auto It =
       std::lower_bound(Of.begin(), Of.end(), Instance,
                        [](const auto &E, uint32_t I) { return E.first < I; });
-  // Else what others left in the caches: write-backs, which do not stall.
+  // Otherwise lines of other tasks: write-backs, which do not stall.
   return It != Of.end() && It->first == Instance ? It->second : 0;
 }
 
@@ -48,7 +48,7 @@ double evenkeel::timeBound(const PredictedTask &T,
   const double Seconds = Mod.seconds(T.Demand, Fast, M, LatencyNs);
   double Squares =
       Core * Core + figures().ModelOff * Seconds * figures().ModelOff * Seconds;
-  // Stalls are dealt out by exposed latencies, as they grow with those.
+  // Stall time is divided in proportion to exposed latencies.
   double All = 0;
   for (const UnitDemand &U : T.Demand.Units)
     All += U.Exposed;

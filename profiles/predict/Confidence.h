@@ -1,8 +1,9 @@
-//===- Confidence.h - how sure a prediction is ------------------*- C++ -*-===//
+//===- Confidence.h - error bounds of task times ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the error bounds of a task's parts (Estimate.h) make of its time.
-// Leaves out: errors of the machine file.
+// Knows: the error bound of a task's time, from those of its parts
+// (Estimate.h).
+// Not here: errors of the machine file.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_CONFIDENCE_H
 #define EVENKEEL_PROFILES_PREDICT_CONFIDENCE_H
@@ -18,14 +19,14 @@ class EstimateBounds {
 
 public:
   explicit EstimateBounds(const PredictedTask &T);
-  /// What |ln(predicted / true)| of the lines that the task fetches of an
-  /// instance stays below in nine cases of ten; 0 where it does not access it.
+  /// The bound of |ln(predicted / true)|, in nine cases of ten, for the lines
+  /// that the task fetches of an instance; 0 if it does not access it.
   double in(uint32_t Instance) const;
 };
 
-/// Seconds that the predicted time of \p T under \p Fast (share by unit) is off
-/// at most, nine times in ten. \p LatencyNs: loaded, per tier, as the phase's
-/// state has them.
+/// The largest error, in seconds and nine cases of ten, of the predicted time
+/// of \p T under \p Fast (share by unit). \p LatencyNs: loaded latency per
+/// tier, as in the phase's state.
 double timeBound(const PredictedTask &T, const std::vector<double> &Fast,
                  const Machine &M, const Model &Mod,
                  const std::vector<double> &LatencyNs);

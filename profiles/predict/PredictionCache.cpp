@@ -1,4 +1,4 @@
-//===- PredictionCache.cpp - what of a prediction still holds -------------===//
+//===- PredictionCache.cpp - reuse of an earlier prediction ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See PredictionCache.h.
@@ -35,7 +35,7 @@ void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
     Given.Who = Who;
     Growth.reset();
   }
-  // Whether any size is known changes what symbols without a value stand for.
+  // Whether any size is known affects the assumed values of other symbols.
   if (Given.KnowsSizes != KnowsSizes)
     Growth.reset();
   Given.KnowsSizes = KnowsSizes;
@@ -45,7 +45,7 @@ void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
   Growth = growthOfAccesses(Tables.Base, Tables.Counts, GivenCounts);
 }
 
-/// Where the units of each instance begin; and, last, the number of units.
+/// The index of each instance's first unit and, last, the number of units.
 static std::vector<uint32_t> firstUnits(const std::vector<Unit> &Units,
                                         size_t Instances) {
   std::vector<uint32_t> Out(Instances + 1, 0);
@@ -56,7 +56,7 @@ static std::vector<uint32_t> firstUnits(const std::vector<Unit> &Units,
   return Out;
 }
 
-/// By instance: how much further into it chunks of the base lie.
+/// By instance: the factor by which the base's chunks are stretched.
 static std::vector<double> stretchesOf(const PredictionTables &Tables,
                                        const AccessGrowth &Growth) {
   std::vector<double> Out;

@@ -1,4 +1,4 @@
-//===- Refined.cpp - a prediction with all that a run has told ------------===//
+//===- Refined.cpp - a prediction corrected by measurements ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Refined.h.

@@ -1,4 +1,4 @@
-//===- Stages.cpp - the tables before the stages, the Problem after them --===//
+//===- Stages.cpp - tables before the stages, the Problem after them ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Stages.h.
@@ -37,7 +37,7 @@ evenkeel::prediction::makePredictionTables(const PlanRequest &R) {
 }
 
 namespace {
-/// Problem::Methods, counted by texts that are constants.
+/// Counts Problem::Methods; texts are constants and compared by address.
 class MethodCounts {
   std::unordered_map<const char *, unsigned> Of;
 
@@ -50,7 +50,7 @@ public:
 };
 } // namespace
 
-/// What the stages say of row \p T.
+/// The predicted task of row \p T, from all stages.
 static PredictedTask taskOf(const CountInputs &In, StageValues &Stages,
                             uint32_t T, double GHz, MethodCounts &Methods) {
   const Profile &B = In.Base.B;
@@ -99,7 +99,7 @@ static PredictedPhase phaseOf(const CountInputs &In, uint32_t H) {
   return X;
 }
 
-/// A phase goes by the region that most of its tasks run.
+/// A phase counts as the region that most of its tasks run.
 static uint64_t regionOf(const std::vector<PredictedTask> &Tasks) {
   std::map<uint64_t, unsigned> Votes;
   unsigned Most = 0;
@@ -112,7 +112,7 @@ static uint64_t regionOf(const std::vector<PredictedTask> &Tasks) {
   return Out;
 }
 
-/// Phases and tasks are those of the base.
+/// Phases and tasks correspond to those of the base.
 static std::vector<PredictedPhase> phasesOf(const CountInputs &In,
                                             StageValues &Stages, double GHz,
                                             MethodCounts &Methods) {
@@ -146,7 +146,7 @@ static std::vector<PredictedPhase> phasesOf(const CountInputs &In,
 double
 evenkeel::prediction::peakBytes(const std::vector<PredictedInstance> &Instances,
                                 size_t Phases) {
-  std::set<uint32_t> Comes{0}; // phases with something new
+  std::set<uint32_t> Comes{0}; // phases in which something changed
   for (const PredictedInstance &I : Instances)
     Comes.insert(I.AllocPhase);
   double Most = 0;

@@ -1,9 +1,9 @@
-//===- TargetPredictor.cpp - one target, predicted as it gets known -------===//
+//===- TargetPredictor.cpp - repeated prediction of one target ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TargetPredictor.h. Of a folded base phases that are over are predicted,
-// too: as long as no size and no value becomes known, nothing changes as the
-// run goes on, and the last Problem is the next one.
+// See TargetPredictor.h. With a folded base, finished phases are predicted,
+// too: as long as no new size or value becomes known, the prediction does not
+// change during the run, and the last Problem is reused.
 //===----------------------------------------------------------------------===//
 #include "TargetPredictor.h"
 #include "PredictionCache.h"
@@ -13,13 +13,13 @@ using namespace evenkeel;
 using namespace evenkeel::prediction;
 
 struct TargetPredictor::State {
-  MaybeError Bad; // what is wrong with the request
+  MaybeError Bad; // the error in the request
   std::string Fast;
   bool Folded = false;
   std::unique_ptr<const PredictionTables> Tables;
   std::optional<PredictionCache> Cache;
   Owners Nobody; // where the request is bad
-  /// Of a folded base: sizes that P was last made for, without values.
+  /// With a folded base: the sizes for which P was last made, without values.
   std::optional<std::vector<PredictedInstance>> Last;
   Problem P;
 };

@@ -1,11 +1,11 @@
-//===- TargetPredictor.h - a target as it gets known ------------*- C++ -*-===//
+//===- TargetPredictor.h - repeated prediction of one target ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the base profile and what is given for the target do not change while
-// a run goes on; sizes get known. What follows from the first is worked out
-// once, so that a hook pays for the second alone.
-// Makes: a Problem each time.
-// Leaves out: what measured times and samples tell (Locality.h, Samples.h).
+// Knows: the base profile and the given values do not change during a run,
+// while more sizes become known. What follows from the former is computed once,
+// so that a hook only pays for the latter.
+// Makes: a Problem at each call.
+// Not here: corrections by measured times and samples (Locality.h, Samples.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
 #define EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
@@ -20,21 +20,21 @@ class TargetPredictor {
   std::unique_ptr<State> Its;
 
 public:
-  /// What \p R points to must live as long; its KnownSizes, KnownSymbols and
-  /// Measured are not looked at.
+  /// The objects to which \p R points must live as long; its KnownSizes,
+  /// KnownSymbols and Measured are ignored.
   explicit TargetPredictor(const PlanRequest &R);
   ~TargetPredictor();
 
-  /// \p KnownSizes: of the instances that exist by now. Of phases before
-  /// \p From there are only those tasks that measured ones are compared with.
-  /// \p KnownSymbols: of which a value has been seen by now. Demands are those
-  /// of the base's threads on what is theirs: see dealOut.
+  /// \p KnownSizes: of the instances that exist by now. Phases before \p From
+  /// only contain the tasks with which measured tasks are compared.
+  /// \p KnownSymbols: symbols whose values have been seen by now. Demands are
+  /// assigned to the base's threads; see dealOut.
   Expected<Problem> predict(const std::vector<PredictedInstance> &KnownSizes,
                             uint32_t From = 0,
                             const std::vector<KnownSymbol> &KnownSymbols = {});
 
-  /// From now on, what is known of single threads of the target is taken to be
-  /// of those who have the objects. Returns whether that is news.
+  /// From now on, known values of single threads of the target apply to the
+  /// threads that have the objects. Returns whether this changes anything.
   bool learn(const Owners &Who);
   const Owners &owners() const;
 };

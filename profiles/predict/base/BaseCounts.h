@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the accesses of each task's region.
-// Makes: what their count expressions come to in each task of the base run.
-// Leaves out: the target (counts/TargetCounts.h).
+// Makes: the values of their count expressions in each task of the base run.
+// Not here: the target (counts/TargetCounts.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_BASECOUNTS_H
 #define EVENKEEL_PROFILES_PREDICT_BASE_BASECOUNTS_H
@@ -21,8 +21,8 @@ struct Count {
 };
 
 struct BaseCounts {
-  /// By row of Profile.Tasks: three of each access of its region, in the order
-  /// of AccessTable::In.
+  /// By row of Profile.Tasks: three values for each access of its region, in
+  /// the order of AccessTable::In.
   std::vector<std::vector<Count>> Of;
 
   const Count &at(const BaseTables &Base, const AccessFact &A, CountOf Which,

@@ -1,4 +1,4 @@
-//===- CacheCurve.cpp - lines that caches of other sizes would fetch ------===//
+//===- CacheCurve.cpp - miss-ratio curve of an object ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See CacheCurve.h.

@@ -1,7 +1,7 @@
-//===- CountedMisses.cpp - misses of a profile that has counts ------------===//
+//===- CountedMisses.cpp - estimate misses from counts --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see CountedMisses.h.
+// See CountedMisses.h.
 //===----------------------------------------------------------------------===//
 #include "CountedMisses.h"
 #include "problem/Demand.h"
@@ -14,19 +14,20 @@ using namespace evenkeel;
 
 namespace {
 
-/// How much of a task's accesses to an object are of which kind.
+/// The kinds of a task's accesses to an object.
 struct Ways {
-  double InOrder = 0, Random = 0, Chase = 0; // shares; sum is 1
-  double LinesEach = 1;                      // of those in order: per access
+  double InOrder = 0, Random = 0, Chase = 0; // shares; the sum is 1
+  double LinesEach = 1;                      // lines per access, for accesses
+                                             // in order
 };
 
-/// What one task does to one object.
+/// One task's use of one object.
 struct Use {
   uint32_t Task, Inst;
   double Reads, Writes;
   Ways How;
-  double Footprint = 0;    // lines that it comes by
-  double From = 0, To = 1; // where, of the object
+  double Footprint = 0;    // distinct lines that it touches
+  double From = 0, To = 1; // the address range used, as shares of the object
 
   double elements() const { return std::max(Reads, Writes); }
 };
@@ -37,9 +38,11 @@ class Estimator {
   std::map<std::pair<uint64_t, uint64_t>, std::vector<const AccessFact *>> Of;
   std::map<std::pair<uint64_t, uint32_t>, double> Values; // symbol, task
   std::vector<Use> Uses;
-  /// Footprints of all that a task uses, and a worker in the whole run.
+  /// Footprints of all objects that a task uses, and that a worker uses in the
+  /// whole run.
   std::vector<double> LinesOfTask;
-  std::vector<double> BroughtBy; // lines that a task walks by, and jumps
+  std::vector<double> BroughtBy; // lines that a task streams through, and its
+                                 // random accesses
   std::map<uint32_t, double> LinesOfWorker;
 
   double weightOf(const AccessFact &A, uint32_t Task) const;
@@ -59,7 +62,8 @@ public:
 
 } // namespace
 
-/// Accesses of \p Task that the formula of \p A counts, on the base input.
+/// The number of accesses of \p Task that the formula of \p A counts, on the
+/// base input.
 double Estimator::weightOf(const AccessFact &A, uint32_t Task) const {
   EvalContext C;
   C.Task = P.Tasks[Task].index;
@@ -115,9 +119,9 @@ Ways Estimator::waysOf(uint32_t Task, uint32_t Inst) const {
   return W;
 }
 
-/// Tasks of a phase that together walk through an object, and none of them
-/// through all of it, each have a part, in their order: as schedules deal loops
-/// out.
+/// If the tasks of a phase together walk through an object, and none of them
+/// through all of it, each gets a share, in task order, as loop schedules
+/// distribute iterations.
 void Estimator::dealOut() {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Use *>> Together;
   for (Use &U : Uses)
@@ -144,10 +148,10 @@ void Estimator::dealOut() {
   }
 }
 
-/// Of accesses that jump about in so many lines, the share that hits, while
-/// each lets \p Others other lines come by, up to \p MostOthers, of which none
-/// is used again (Che, Tung, Wang 2002: all of a cache is used once per
-/// characteristic time).
+/// The hit ratio of random accesses to \p Lines lines, if each access brings in
+/// \p Others other lines that are not used again, at most \p MostOthers in
+/// total (Che, Tung, Wang 2002: the whole cache is used once per characteristic
+/// time).
 static double hitShare(double Lines, double Others, double MostOthers,
                        double Cache) {
   auto Used = [&](double Time) {
@@ -155,7 +159,7 @@ static double hitShare(double Lines, double Others, double MostOthers,
            std::min(std::max(0.0, MostOthers), Time * Others);
   };
   double Low = 0, High = Lines;
-  constexpr double Enough = 50; // times all lines: none is left out
+  constexpr double Enough = 50; // times all lines: all are touched
   while (Used(High) < Cache && High < Enough * Lines)
     High *= 2;
   if (Used(High) < Cache)
@@ -167,22 +171,22 @@ static double hitShare(double Lines, double Others, double MostOthers,
   return 1 - std::exp(-Low / Lines);
 }
 
-/// Lines that \p U fetches with a last level of so many bytes: those that it
-/// comes by for the first time unless the worker's data fit, and those that it
-/// comes back to unless the task's do.
+/// The lines that \p U fetches with a last level of this size: first touches,
+/// unless the worker's data fit; and repeated touches, unless the task's data
+/// fit.
 double Estimator::lines(const Use &U, double CacheBytes) const {
   const double Cache = CacheBytes / LineBytes, Way = walkedLines(U),
                Jumps = U.elements() * (U.How.Random + U.How.Chase);
   const double First =
       Way + Jumps > 0 ? std::min(1.0, U.Footprint / (Way + Jumps)) : 0; // share
-  // Least recently used goes first: of what is walked through, all or nothing.
+  // LRU replacement: a streamed working set hits completely or not at all.
   auto Missing = [&](double Work, double Hits) {
     return Way * (Work > Cache) + Jumps * (1 - Hits);
   };
   const double Worker = LinesOfWorker.at(P.Tasks[U.Task].worker),
                Task = LinesOfTask[U.Task];
   const double Others =
-      Jumps > 0 ? (BroughtBy[U.Task] - Jumps) / Jumps : 0; // per jump
+      Jumps > 0 ? (BroughtBy[U.Task] - Jumps) / Jumps : 0; // per random access
   return First * Missing(Worker, std::min(1.0, Cache / std::max(1.0, Worker))) +
          (1 - First) * Missing(Task, Jumps > 0
                                          ? hitShare(U.Footprint, Others,
@@ -190,7 +194,8 @@ double Estimator::lines(const Use &U, double CacheBytes) const {
                                          : 0);
 }
 
-/// Latencies that a core waits for \p Lines, as sampled recordings estimate it.
+/// The latencies that a core waits for \p Lines, estimated as in sampled
+/// recordings.
 double Estimator::exposed(const Use &U, double Lines) const {
   const double Instructions =
       std::max(1.0, double(P.Tasks[U.Task].instructions));
@@ -229,7 +234,7 @@ void Estimator::write(const Use &U) {
   const unsigned Last =
       std::clamp(unsigned(std::ceil(U.To * Chunks)), First + 1, Chunks);
   const double Each = 1.0 / (Last - First);
-  double Read = 0, Written = 0; // so far: what is rounded is made up for
+  double Read = 0, Written = 0; // sums so far, to compensate for rounding
   uint64_t ReadSaid = 0, WrittenSaid = 0;
   for (unsigned K = First; K < Last; ++K) {
     Read += Lines * Each;

@@ -1,15 +1,15 @@
-//===- CountedMisses.h - misses of a profile that has counts ----*- C++ -*-===//
+//===- CountedMisses.h - estimate misses from counts ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: of a task's accesses to an object, as many reach memory as their
-// class, the bytes from one to the next and the task's footprint say (design,
-// section 6): what walks in order brings a line once per pass unless all that
-// the task uses stays in the last level; what jumps about hits as often as the
-// last level holds the footprint.
-// Makes: a profile with lines per chunk and cache size, as a base with misses
-// has them, of mode "counts" still.
-// Leaves out: what comes first to an object and hits later, prefetches that are
-// too late, neighbours in the caches: misses that were recorded are better.
+// Knows: how many of a task's accesses to an object reach memory is estimated
+// from their access class, the distance between accesses and the task's
+// footprint (design, section 6). Sequential accesses fetch each line once per
+// pass, unless all data of the task stay in the last level; random accesses hit
+// in proportion to the part of the footprint that the last level holds.
+// Makes: a profile with lines per chunk and cache size, as in a base profile
+// with misses, but still of mode "counts".
+// Not here: reuse of lines that another task fetched, late prefetches, and
+// interference in shared caches; recorded misses are more accurate.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_COUNTEDMISSES_H
 #define EVENKEEL_PROFILES_PREDICT_BASE_COUNTEDMISSES_H
@@ -19,8 +19,8 @@
 
 namespace evenkeel {
 
-/// \p P, which has counts and no misses, with the lines that they are estimated
-/// to be. What \p F says nothing of is taken to jump about.
+/// \p P, which has counts but no misses, with estimated misses. Accesses about
+/// which \p F says nothing are assumed to be random.
 Profile withEstimatedMisses(Profile P, const Facts &F);
 
 } // namespace evenkeel

@@ -1,10 +1,9 @@
-//===- Digest.h - two sums that tell contents apart -------------*- C++ -*-===//
+//===- Digest.h - a 128-bit digest of numbers -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: two sums of 64 bits of all numbers that are added, in order (by
-// multiplying and shifting, as splitmix does): they tell a million phases
-// apart.
-// Leaves out: contents that are made to have the sums of others.
+// Knows: two 64-bit digests of all added numbers, in order (multiplied and
+// shifted as in splitmix). They suffice to distinguish a million phases.
+// Not here: protection against deliberate collisions.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_DIGEST_H
 #define EVENKEEL_PROFILES_PREDICT_BASE_DIGEST_H

@@ -33,10 +33,10 @@ std::optional<double> evenkeel::prediction::baseValue(const BaseTables &Base,
     if (Own != V.PerRank.end())
       return Own->second;
   }
-  // Recorded in other tasks only: usable if it was the same everywhere.
+  // Recorded only in other tasks: valid if it was the same in all of them.
   if (V.First && V.OneValue && !Measured)
     return V.First;
-  // A task that did not reach the loop ran none of its iterations.
+  // A task that did not reach the loop executed no iterations.
   if (V.Told && Measured && (Task != EK_NO_TASK || !V.First))
     return 0;
   return std::nullopt;
@@ -47,7 +47,7 @@ EvalContext evenkeel::prediction::contextOf(const BaseTables &Base,
   EvalContext C;
   if (Task == EK_NO_TASK)
     return C;
-  // A thread's task that waited counts as an explicit one from then on.
+  // After a wait, the rest of a thread's task counts as an explicit task.
   const uint32_t Began = Base.Tasks.Began[Task];
   const ek_raw_task &T = Base.B.Tasks[Began];
   const ek_raw_phase &H = Base.B.Phases[T.phase];

@@ -1,10 +1,10 @@
-//===- Fold.cpp - phases of a base that did the same ----------------------===//
+//===- Fold.cpp - fold equal phases of a base profile ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Fold.h. What tasks do to lines that others left in the caches is not in
-// their rows, but follows from those before (predict/base/WriteBacks.h), so
-// phases alike must also push out the same. Amounts are compared in 1/1024 of a
-// line: they are sums in another order.
+// See Fold.h. Write-backs of lines that other tasks left in the caches are not
+// in a task's rows; they follow from earlier tasks (predict/base/WriteBacks.h).
+// So equal phases must also push out the same lines. Amounts are compared in
+// units of 1/1024 line, because the order of summation differs.
 //===----------------------------------------------------------------------===//
 #include "Fold.h"
 #include "Digest.h"
@@ -25,10 +25,11 @@ namespace {
 class Folder {
   const Profile &B;
   std::vector<std::vector<uint32_t>> TasksOf;           // by phase, rows
-  std::vector<uint32_t> Place;                          // by task: in its phase
+  std::vector<uint32_t> Place;                          // by task: its position
+                                                        // in its phase
   std::vector<Digest> Rows;                             // by task
   std::vector<std::vector<DirtyCaches::Fetch>> Fetches; // by task
-  std::vector<bool> Single; // by phase: refers to tasks of others
+  std::vector<bool> Single; // by phase: refers to tasks of other phases
 
 public:
   explicit Folder(const Profile &B)
@@ -41,7 +42,7 @@ public:
   std::vector<uint32_t> like() {
     using Sum = std::pair<uint64_t, uint64_t>;
     struct Alike {
-      uint32_t Last = 0; // that has rows
+      uint32_t Last = 0; // the last phase that has rows
       unsigned Phases = 0;
     };
     std::map<Sum, Alike> Known;
@@ -69,8 +70,8 @@ public:
     return Out;
   }
 
-  /// Estimates of single phases differ, and nobody asks for those: sums of all
-  /// that one stands for.
+  /// Far-line estimates differ between single phases, but only their sums are
+  /// used: one phase gets the sum of all that it represents.
   std::vector<ek_raw_far> far(const std::vector<uint32_t> &Like,
                               const std::vector<uint32_t> &NewRow) const {
     std::map<std::pair<uint32_t, uint32_t>, ek_raw_far> Sums;
@@ -99,7 +100,8 @@ private:
                          uint64_t(X.flags), X.core_cycles, X.instructions})
         Rows[T].add(V);
     }
-    // Tables differ in what follows the instance; a mark tells them apart.
+    // Tables differ in the columns after the instance; a mark distinguishes
+    // them.
     auto Add = [&](uint32_t Task, uint64_t Mark, auto... Values) {
       Rows[Task].add(Mark);
       (Rows[Task].add(Values), ...);
@@ -134,7 +136,7 @@ private:
       Single[Phase(X.task)] = Single[Phase(X.first)] = true;
   }
 
-  /// By phase: a number that rises where objects come or go.
+  /// By phase: a number that increases whenever objects are allocated or freed.
   std::vector<uint32_t> segments() const {
     std::vector<uint32_t> Out(B.Phases.size() + 1, 0);
     for (const ek_raw_inst &I : B.Instances) {
@@ -173,8 +175,7 @@ void keepOf(const std::vector<uint32_t> &NewRow, const std::vector<RowT> &From,
   }
 }
 
-/// Whether so many phases end alike, at least, that one could stand for
-/// another.
+/// Whether enough phases end alike for one to represent another.
 bool mayFold(const Profile &B) {
   std::map<std::array<uint64_t, 3>, unsigned> Ending;
   return std::any_of(B.Phases.begin(), B.Phases.end(), [&](const auto &H) {

@@ -1,13 +1,14 @@
-//===- Fold.h - phases of a base that did the same --------------*- C++ -*-===//
+//===- Fold.h - fold equal phases of a base profile -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the iterations of a solver do the same, row by row. What a plan
-// carries for planning again has the rows of such phases once: so reading it,
-// and a look at a hook, takes time by the kinds of phases, not by their number.
-// Makes: a folded profile (Profile::Like), from which the same is predicted but
-// for the order in which sums are made.
-// Leaves out: samples of stalls and symbols by phase, which are told of single
-// phases (Samples.h); who has those takes the whole profile.
+// Knows: iterations of a solver have the same rows. The base that a plan
+// carries for planning again contains the rows of equal phases once, so the
+// time to read it, and for a look at a hook, depends on the number of distinct
+// phases, not of all phases.
+// Makes: a folded profile (Profile::Like), which gives the same predictions
+// apart from the order of summation.
+// Not here: samples of stalls and symbols by phase, which belong to single
+// phases (Samples.h); a profile with these is not folded.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_FOLD_H
 #define EVENKEEL_PROFILES_PREDICT_BASE_FOLD_H
@@ -16,10 +17,10 @@
 
 namespace evenkeel {
 
-/// Of phases alike the first two keep their rows, the second for all that
-/// follow: what a single phase did stays apart from what came again. Alike are
-/// phases between the same allocations with the same rows, whose tasks also
-/// find the same lines of others in their caches.
+/// Of equal phases the first two keep their rows, the second for all that
+/// follow: the first iteration may differ from the repeated ones. Phases are
+/// equal if they lie between the same allocations, have the same rows, and
+/// their tasks find the same dirty lines of other tasks in their caches.
 Profile foldPhases(const Profile &B);
 
 } // namespace evenkeel

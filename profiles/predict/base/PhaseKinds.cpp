@@ -1,15 +1,15 @@
-//===- PhaseKinds.cpp - phases that were handed the same ------------------===//
+//===- PhaseKinds.cpp - kinds of phases by their arguments ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: on the base input a loop nest calls a region again with the values
-// that it called it with before (the elements of one colour, the planes of one
-// direction), in turn with others. What a team did with the same values it does
-// again, to the same parts of its data.
-// Makes: a number for each phase of a team, the same for those that end at the
-// same sync point with the same values in each of their tasks; and whether they
-// take turns with others of that sync point.
-// Leaves out: what becomes of that (Values.cpp, Tasks.cpp, TaskTypes.h,
-// Samples.h). Where a value counts iterations, no two phases are alike.
+// Knows: on the base input a loop nest calls a region repeatedly with the same
+// values (the elements of one colour, the planes of one direction), alternating
+// with other values. With the same values, a team does the same work on the
+// same data.
+// Makes: a number for each phase of a team, equal for phases that end at the
+// same sync point with the same values in each task; and whether kinds of
+// phases alternate at that sync point.
+// Not here: the use of kinds (Values.cpp, Tasks.cpp, TaskTypes.h, Samples.h).
+// If a value is an iteration number, no two phases are alike.
 //===----------------------------------------------------------------------===//
 #include "Digest.h"
 #include "Tables.h"
@@ -21,8 +21,8 @@ using namespace evenkeel;
 
 using namespace evenkeel::prediction;
 
-/// Sums of the values that the tasks of each phase were handed, whatever the
-/// order of the rows.
+/// Digests of the values passed to the tasks of each phase, independent of the
+/// order of rows.
 static std::vector<Digest> handedTo(const Profile &B,
                                     const BaseSymbols &Symbols) {
   std::vector<Digest> Handed(B.Phases.size());
@@ -82,7 +82,7 @@ PhaseKinds evenkeel::prediction::makePhaseKinds(const Profile &B,
     Its.Kinds.insert(Out.Of[H]);
     Its.Phases += unsigned(Phases.Times[H]);
   }
-  // Several kinds, of which some come again.
+  // Several kinds, some of which repeat.
   for (uint32_t H = 0; H < B.Phases.size(); ++H)
     if (Out.Of[H] != AnyKind && Phases.stands(H)) {
       const Turns &Its = AtSync[B.Phases[H].sync];

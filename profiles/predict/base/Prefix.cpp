@@ -1,7 +1,7 @@
-//===- Prefix.cpp - how a run goes on behind its beginning ----------------===//
+//===- Prefix.cpp - extend the beginning of a run -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Prefix.h.
+// See Prefix.h.
 //===----------------------------------------------------------------------===//
 #include "Prefix.h"
 #include "format/ek_sizes.h"
@@ -16,13 +16,13 @@ using namespace evenkeel;
 
 namespace {
 
-/// With more rows of misses nothing is added.
+/// Stop extending when there are more rows of misses than this.
 constexpr size_t MostRows = 4 << 20;
 /// Smaller blocks are not placed.
 constexpr double LargeBytes = EK_LARGE_BYTES;
 
-/// What tells kinds of phases apart: the last sync point before them, the one
-/// that ends them, and what the first of their tasks executes.
+/// Identifies a kind of phase: the last sync point before it, the one that ends
+/// it, and the region of its first task.
 using KindKey = std::tuple<uint64_t, uint64_t, uint64_t>;
 
 struct Course { // by phase
@@ -30,7 +30,7 @@ struct Course { // by phase
   std::vector<double> Seconds, Instructions;
 };
 
-/// \p Numbers: of kinds, those of earlier calls among them.
+/// \p Numbers: numbers of kinds, including kinds from earlier calls.
 Course courseOf(const Profile &P, std::map<KindKey, uint32_t> &Numbers) {
   Course C;
   const size_t N = P.Phases.size();
@@ -65,8 +65,9 @@ Course courseOf(const Profile &P) {
   return courseOf(P, Numbers);
 }
 
-/// Phases of the kind that takes the most time of those that come again and
-/// still do at the end: no more phases ago than there ever were in between.
+/// The phases of the kind that takes the most time among kinds that still
+/// repeat at the end: the distance from the last one to the end does not exceed
+/// the largest distance so far.
 std::vector<uint32_t> heaviestRepeated(const Course &C) {
   std::map<uint32_t, std::vector<uint32_t>> At;
   std::map<uint32_t, double> Seconds;
@@ -89,20 +90,19 @@ std::vector<uint32_t> heaviestRepeated(const Course &C) {
   return Best;
 }
 
-/// Copies what \p Source has of one phase behind the end of \p Out, again and
-/// again.
+/// Repeatedly appends copies of one phase of \p Source to \p Out.
 class Repeater {
   const Profile &B;
   const Iteration It;
   Profile Out;
   std::vector<uint32_t> FirstTask;  // by phase of B, and the end
   std::vector<uint32_t> NewestTask; // by task of B: its latest copy
-  /// By instance of B: the one that takes its place an iteration later, or it
+  /// By instance of B: the instance that replaces it one iteration later, or
   /// itself.
   std::vector<uint32_t> Successor;
   std::vector<uint32_t> NewestInst;        // by instance of B
   std::vector<std::vector<uint32_t>> Made; // instances, by phase of B
-  /// Next number of an instance: of its site, of its context.
+  /// The next ordinal of an instance, for its site and for its context.
   std::map<std::pair<uint64_t, uint32_t>, uint32_t> Ordinals;
   std::map<std::tuple<uint64_t, uint64_t, uint32_t>, uint32_t> InContexts;
   template <typename T> struct ByTask {
@@ -142,11 +142,11 @@ class Repeater {
     }
   }
 
-  /// Another instance like \p I, allocated in \p Phase.
+  /// Appends an instance like \p I, allocated in \p Phase.
   void makeInstance(uint32_t I, uint32_t Phase) {
     ek_raw_inst X = B.Instances[I];
     if (EK_RAW_IS_SMALL(X.ordinal))
-      return; // one stands for all of them
+      return; // one instance represents all of them
     const uint32_t Lives = X.free_phase - X.alloc_phase;
     X.ordinal = Ordinals[{X.site, X.creator}]++;
     X.in_context = InContexts[{X.site, X.context, X.creator}]++;
@@ -184,8 +184,7 @@ class Repeater {
     }
   }
 
-  /// Whether the iteration before the one that repeats has left one behind,
-  /// too.
+  /// Whether the iteration before the repeated one also left an instance alive.
   bool growsAt(const ek_raw_inst &X) const {
     return X.alloc_phase >= It.Length &&
            std::any_of(B.Instances.begin(), B.Instances.end(),
@@ -197,8 +196,9 @@ class Repeater {
                        });
   }
 
-  /// The instance of the last iteration that stands where \p I stood in the one
-  /// before: as many of its site came before it in that phase.
+  /// The instance of the last iteration that corresponds to \p I of the
+  /// previous one: the same number of its site's instances precede it in its
+  /// phase.
   std::optional<uint32_t> successorOf(uint32_t I) const {
     const ek_raw_inst &X = B.Instances[I];
     auto IsLike = [&](const ek_raw_inst &Y, uint32_t Phase) {
@@ -214,9 +214,9 @@ class Repeater {
     return std::nullopt;
   }
 
-  /// What was there before the iteration and goes in it has a successor, or
-  /// else comes back in it, too: then it is taken to live on. What the last
-  /// iteration left alive stays.
+  /// If an instance from before the iteration is freed in it and has no
+  /// successor, but one like it is allocated in the iteration, it is assumed to
+  /// live on. Instances that the last iteration left alive stay.
   void prepareInstances() {
     Made.resize(It.Phases);
     for (uint32_t I = 0; I < B.Instances.size(); ++I) {
@@ -242,8 +242,8 @@ class Repeater {
     }
   }
 
-  /// The prefix may end in the middle of an iteration: its last phases are the
-  /// latest ones like those that repeat.
+  /// The prefix may end in the middle of an iteration; the last repeated phases
+  /// are then the latest phases like them.
   void startInTheMiddle() {
     for (uint32_t Phase = It.First + It.Length; Phase < It.Phases; ++Phase) {
       const uint32_t Of = Phase - It.Length;
@@ -287,7 +287,7 @@ public:
         X.free_phase = EK_NO_TASK;
     std::sort(Out.Symbols.begin(), Out.Symbols.end(),
               [](const ek_raw_symbol &X, const ek_raw_symbol &Y) {
-                // One for the whole program stands before the tasks'.
+                // The value for the whole program precedes those of tasks.
                 return std::tuple(X.symbol, X.task != EK_NO_TASK, X.task) <
                        std::tuple(Y.symbol, Y.task != EK_NO_TASK, Y.task);
               });
@@ -300,7 +300,7 @@ template <typename T> bool isByTask(const std::vector<T> &Rows) {
                         [](const T &X, const T &Y) { return X.task < Y.task; });
 }
 
-/// Rows lie as the recorder leaves them; files of others may not.
+/// The recorder sorts rows by task; files from elsewhere may not be sorted.
 bool liesByTask(const Profile &P) {
   return std::is_sorted(P.Tasks.begin(), P.Tasks.end(),
                         [](const ek_raw_task &X, const ek_raw_task &Y) {
@@ -328,8 +328,9 @@ std::optional<Iteration> evenkeel::iterationOf(const Profile &Prefix) {
   bool All = true;
   for (size_t I = 1; I + 1 < At.size(); ++I)
     All &= Equal(I);
-  // The last of iterations that are alike: the first ones meet cold caches, and
-  // what they touch first. Others repeat as a whole.
+  // The last of several equal iterations, because the first ones find cold
+  // caches and touch data first. If iterations differ, all of them repeat
+  // together.
   const uint32_t First = (All ? At[At.size() - 2] : At[0]) + 1;
   Iteration It;
   It.Phases = uint32_t(Prefix.Phases.size());
@@ -381,7 +382,7 @@ std::vector<uint32_t> evenkeel::likePhases(const Profile &Prefix,
   for (uint32_t H = 0; H < Have.Kind.size(); ++H)
     LastOf[Have.Kind[H]] = H;
   std::vector<uint32_t> Out;
-  uint32_t At = It ? It->Next : 0; // in the iteration
+  uint32_t At = It ? It->Next : 0; // position in the iteration
   for (uint32_t H = 0; H < Want.Kind.size(); ++H) {
     if (H < Have.Kind.size() && Have.Kind[H] == Want.Kind[H]) {
       Out.push_back(H);

@@ -1,4 +1,4 @@
-//===- Quantity.cpp - what the name of a symbol stands for ----------------===//
+//===- Quantity.cpp - quantities behind symbol names ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Quantity.h.

@@ -1,10 +1,10 @@
-//===- Quantity.h - what the name of a symbol stands for --------*- C++ -*-===//
+//===- Quantity.h - quantities behind symbol names --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the spelling of symbol names, "function:expression", with "#2" where
 // an expression names several values.
-// Leaves out: values; that two symbols with one name mean one thing is for the
-// caller to check.
+// Not here: values; the caller checks whether two symbols with the same name
+// mean the same quantity.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_QUANTITY_H
 #define EVENKEEL_PROFILES_PREDICT_BASE_QUANTITY_H
@@ -20,11 +20,12 @@ std::string shortName(const std::string &Name);
 /// The quantity behind a name: "f:a.rows" and "g:rows#1" are both "rows".
 std::string quantity(const std::string &Name);
 
-/// Whether \p S is what a library function made of an argument or a text
-/// (atol): an input of its own, whatever number it agrees with on the base.
+/// Whether \p S is the result of converting an argument or a text with a
+/// library function (atol): an independent input, even if its base value equals
+/// another number.
 bool isConverted(const SymbolFact &S);
 
-/// Whether a symbol of that name is the number of threads of a team.
+/// Whether a symbol of this name is the number of threads of a team.
 bool isThreadCount(const std::string &Name);
 
 } // namespace evenkeel

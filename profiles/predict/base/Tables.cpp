@@ -86,8 +86,9 @@ BaseSymbols evenkeel::prediction::makeBaseSymbols(const Facts &F,
     BaseValues &V = Out[S.symbol];
     V.Told = true;
     if (!S.times)
-      continue; // no task came by
-    // A measured symbol is a loop's total in the task (design, symbols).
+      continue; // no task reached it
+    // The task's value of a measured symbol is the total of a loop (design,
+    // symbols).
     const bool Sum = V.isMeasured();
     const double Value = Sum ? S.sum : static_cast<double>(S.first);
     if (S.task == EK_NO_TASK)
@@ -117,8 +118,8 @@ const ExprRef &evenkeel::prediction::exprOf(const AccessFact &A,
                                     : A.Run;
 }
 
-/// Symbols that the counts of \p Accesses depend on, if only because one of
-/// their symbols scales with them.
+/// The symbols on which the counts of \p Accesses depend, directly or because a
+/// symbol in them scales with them.
 static std::set<uint64_t>
 dependences(const Facts &F, const std::vector<const AccessFact *> &Accesses) {
   std::vector<uint64_t> Next;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the rows of a base profile and the facts of its program.
-// Makes: tables that every stage of the prediction looks things up in. Each is
-// made once, from the profile, the facts and the tables before it, and does not
-// change.
-// Leaves out: the target; what tasks did to objects (Demands.h).
+// Makes: lookup tables for all stages of the prediction. Each is made once,
+// from the profile, the facts and the tables before it, and does not change
+// afterwards.
+// Not here: the target; what tasks did to objects (Demands.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_TABLES_H
 #define EVENKEEL_PROFILES_PREDICT_BASE_TABLES_H
@@ -24,22 +24,23 @@
 namespace evenkeel {
 namespace prediction {
 
-/// Bytes that most accesses of numerical code take.
+/// The size of most elements in numerical code.
 constexpr double WordBytes = 8;
 
-/// Objects from this size on are placed by the runtime.
+/// The runtime places objects from this size on.
 constexpr double LargeBytes = EK_LARGE_BYTES;
 
-/// Phases of the base. A folded base keeps the rows of one of several phases
-/// that did the same; that phase stands for the others.
+/// Phases of the base. In a folded base one of several equal phases has rows
+/// and represents the others.
 struct PhaseTable {
-  std::vector<uint32_t> Like;     // by phase: the one that stands for it
-  std::vector<uint32_t> LastLike; // the last phase that it stands for, else 0
-  std::vector<double> Times;      // how many phases it stands for, else 0
+  std::vector<uint32_t> Like;     // by phase: the phase that represents it
+  std::vector<uint32_t> LastLike; // the last phase that it represents, else 0
+  std::vector<double> Times;      // the number of phases that it represents,
+                                  // else 0
   std::vector<bool> Explicit;     // whether it has explicit tasks
 
   bool stands(uint32_t Phase) const { return Like[Phase] == Phase; }
-  /// Whether the phase and all that it stands for lie before \p From.
+  /// Whether the phase and all phases that it represents are before \p From.
   bool isOver(uint32_t Phase, uint32_t From) const {
     return LastLike[Phase] < From;
   }
@@ -49,8 +50,8 @@ PhaseTable makePhaseTable(const Profile &B);
 /// Tasks of the base, by row of Profile.Tasks.
 struct TaskTable {
   std::vector<uint32_t> Began; // the row where the task's execution began
-  /// Of explicit tasks: place among the phase's tasks of the region. A taskloop
-  /// is dealt out among them.
+  /// For explicit tasks: position among the phase's tasks of the region. A
+  /// taskloop's iterations are distributed among them.
   std::vector<unsigned> Place;
   std::map<std::pair<uint32_t, uint64_t>, unsigned> Made; // phase, region
   /// Rows of threads' tasks by (phase, index).
@@ -61,7 +62,7 @@ struct TaskTable {
 };
 TaskTable makeTaskTable(const Profile &B);
 
-/// The rank that \p Task belongs to, of a program of several ranks.
+/// The rank of \p Task, in a program of several ranks.
 uint32_t rankOf(const Profile &B, uint32_t Task);
 
 /// Values of one symbol on the base input.
@@ -69,12 +70,12 @@ struct BaseValues {
   const SymbolFact *Fact = nullptr;
   std::unordered_map<uint32_t, double> PerTask; // by row of Profile.Tasks
   std::set<uint32_t> Indices; // of tasks with a value, in any phase
-  bool Told = false;          // the program could tell it
+  bool Told = false;          // the program could report it
   std::optional<double> Program;
-  std::map<uint32_t, double> PerRank; // of the program, where ranks differ
+  std::map<uint32_t, double> PerRank; // per-program values, if ranks differ
   bool OneValue = true;               // every recorded value is the same
   /// Threads of one team, or ranks, had different values, and not only because
-  /// their numbers differ.
+  /// their own numbers differ.
   bool Differs = false;
   std::optional<double> First;
 
@@ -83,10 +84,10 @@ struct BaseValues {
 using BaseSymbols = std::unordered_map<uint64_t, BaseValues>;
 BaseSymbols makeBaseSymbols(const Facts &F, const Profile &B);
 
-/// Whether the symbol is each rank's own number.
+/// Whether the symbol is the rank's own number.
 bool isRankNumber(const Profile &B, const BaseValues &V);
 
-/// Which expression of an access.
+/// One of the expressions of an access.
 enum class CountOf { Reads, Writes, Run };
 constexpr unsigned CountsOfAccess = 3;
 const ExprRef &exprOf(const AccessFact &A, CountOf Which);
@@ -97,11 +98,11 @@ struct AccessTable {
   std::map<Key, std::vector<const AccessFact *>> Of;
   std::map<uint64_t, std::vector<const AccessFact *>> In; // by region
   std::unordered_map<const AccessFact *, size_t> PlaceOf; // within In
-  /// By symbol: regions whose counts depend on it, if only because a symbol of
-  /// theirs scales with it.
+  /// By symbol: the regions whose counts depend on it, directly or because one
+  /// of their symbols scales with it.
   std::unordered_map<uint64_t, std::set<uint64_t>> RegionsWith;
 
-  /// Those of \p Region to objects of \p Site; null: none.
+  /// The accesses of \p Region to objects of \p Site; null: none.
   const std::vector<const AccessFact *> *find(uint64_t Region,
                                               uint64_t Site) const {
     auto It = Of.find({Region, Site});
@@ -110,10 +111,10 @@ struct AccessTable {
 };
 AccessTable makeAccessTable(const Facts &F);
 
-/// Phases of a team whose tasks were handed the same values (PhaseKinds.cpp).
+/// Kinds of team phases, by the values passed to their tasks (PhaseKinds.cpp).
 struct PhaseKinds {
   std::vector<uint32_t> Of;     // by phase, as PredictedPhase::Kind
-  std::vector<bool> TakesTurns; // other phases like it are of other kinds
+  std::vector<bool> TakesTurns; // similar phases are of other kinds
 };
 PhaseKinds makePhaseKinds(const Profile &B, const PhaseTable &Phases,
                           const BaseSymbols &Symbols, const Rules &Use);
@@ -127,11 +128,11 @@ struct BaseTables {
   AccessTable Accesses;
   PhaseKinds Kinds;
 
-  /// In how many phases the target does what row \p Task says.
+  /// The number of target phases that row \p Task represents.
   double times(uint32_t Task) const {
     return Phases.Times[B.Tasks[Task].phase];
   }
-  /// Accesses of the region of \p Task to the objects of the site of \p Inst;
+  /// The accesses of the region of \p Task to objects of the site of \p Inst;
   /// null: none.
   const std::vector<const AccessFact *> *accesses(uint32_t Task,
                                                   uint32_t Inst) const {

@@ -1,14 +1,15 @@
-//===- Threads.cpp - a base profile for other numbers of threads ----------===//
+//===- Threads.cpp - convert a base profile to other thread counts --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Threads.h. Thread t of T has done the part [t / T, (t + 1) / T) of a
-// phase's work; thread u of N gets what lies in [u / N, (u + 1) / N) of it. Of
-// an object that each thread walks through a part of, those chunks; of others,
-// that share of each chunk. A part T / N times as long finds in its caches what
-// that part would in caches N / T times as large (CacheCurve.h). Where count
-// expressions say that a thread's accesses do not go with its part of the work
-// (each thread reads all of a vector), they have the last word. Bounds that
-// differ from thread to thread are interpolated.
+// See Threads.h. Thread t of T executes the share [t / T, (t + 1) / T) of a
+// phase's work, so thread u of N gets the share [u / N, (u + 1) / N). If each
+// thread walks through its own address range of an object, the new thread gets
+// the chunks in that range; otherwise it gets the share of the accesses in each
+// chunk. A range T / N times as long misses like the old one in caches N / T
+// times as large (CacheCurve.h). If count expressions say that a thread's
+// accesses are not proportional to its share of the work (each thread reads all
+// of a vector), they take precedence. Bounds that differ from thread to thread
+// are interpolated.
 //===----------------------------------------------------------------------===//
 #include "Threads.h"
 #include "CacheCurve.h"
@@ -27,12 +28,12 @@ using namespace evenkeel;
 
 namespace {
 
-/// Doubles tell integers below it apart.
+/// Doubles represent integers below this exactly.
 constexpr double Exact = 9e15;
-/// Of lines: sums of parts may be off by that.
+/// Lines: sums of shares may differ by this much.
 constexpr double Rounding = 1e-6;
 
-/// A part of an old task that a new one does: of its work, from .. to.
+/// The part of an old task's work that a new task executes, from .. to.
 struct Piece {
   uint32_t Task = 0;
   double From = 0, To = 1;
@@ -50,24 +51,25 @@ class Dealer {
       AccessesOf;                    // region, site
   std::map<uint64_t, double> Known;  // symbols with one value
   std::map<uint64_t, double> Counts; // the same for the new threads
-  /// By old instance: what it is a part of, and whether each thread made one.
+  /// By old instance: the instance to which it belongs, and whether each thread
+  /// allocated one.
   std::vector<std::pair<uint32_t, bool>> PartOf;
   struct Clone {
     uint32_t Of = 0, Number = 0, Creator = 0;
   };
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> InstanceNow; // part, number
   using Cell = std::pair<uint32_t, uint32_t>; // task, instance; both new
-  /// Told, by region, site and new thread.
+  /// Correction factors, by region, site and new thread.
   std::map<std::tuple<uint64_t, uint64_t, uint32_t>, double> Factors;
   std::map<Cell, const ek_raw_mrc *> CurveOf; // of the old ones
 
-  /// Old threads of whose work new thread \p U does a part.
+  /// The first old thread whose work new thread \p U takes over.
   uint32_t firstOf(uint32_t U) const { return U * Old / New; }
   uint32_t endOf(uint32_t U) const {
     return std::min(Old, ((U + 1) * Old + New - 1) / New);
   }
 
-  /// What new thread \p U does of old thread \p T's work.
+  /// The part of old thread \p T's work that new thread \p U executes.
   Piece pieceOf(uint32_t U, uint32_t T) const {
     Piece X;
     X.From = std::max(0.0, double(U) * Old / New - T);
@@ -83,7 +85,7 @@ class Dealer {
     for (const ek_raw_task &T : B.Tasks) {
       std::vector<double> &Its = Core[T.phase];
       Its.resize(Old, -1);
-      // Rows that go on with another's, and threads that no team has.
+      // Skip rows that continue another row, and threads outside the team.
       if (T.flags & 1 || T.index >= Old || Its[T.index] >= 0)
         Dealt[T.phase] = false;
       else
@@ -126,7 +128,7 @@ class Dealer {
           {Pieces[X.task].front().Task, Pieces[X.pred].front().Task});
   }
 
-  /// What threads did beside explicit tasks is done by those that are left.
+  /// Work of threads besides explicit tasks goes to the remaining threads.
   void keep(uint32_t K) {
     ek_raw_task T = B.Tasks[K];
     T.worker %= New;
@@ -179,7 +181,7 @@ class Dealer {
     }
   }
 
-  /// Objects that each thread makes one of, each of the new ones makes, too.
+  /// If each old thread allocates an object, so does each new one.
   void dealInstances() {
     std::map<std::tuple<uint64_t, uint64_t, uint32_t>,
              std::vector<std::pair<uint32_t, uint32_t>>>
@@ -204,7 +206,7 @@ class Dealer {
       for (uint32_t U = 0; Each && U < New; ++U)
         All.push_back({Its[U * Old / New].second, U, U});
     }
-    // Those of a thread that is gone come after those of who has them now.
+    // Objects of removed threads follow those of their new owners.
     std::sort(All.begin(), All.end(), [&](const Clone &X, const Clone &Y) {
       auto Key = [&](const Clone &Z) {
         const ek_raw_inst &I = B.Instances[Z.Of];
@@ -225,7 +227,7 @@ class Dealer {
       const bool Goes =
           Last && Last->site == Row.site && Last->creator == Row.creator;
       if (Goes && Row.ordinal == EK_RAW_SMALL && Last->ordinal == Row.ordinal) {
-        Last->bytes += Row.bytes; // a creator's small blocks are one row
+        Last->bytes += Row.bytes; // a creator's small blocks share a row
         InstanceNow[{PartOf[X.Of].first, X.Number}] =
             uint32_t(Out.Instances.size()) - 1;
         continue;
@@ -245,7 +247,7 @@ class Dealer {
     }
   }
 
-  /// Of a clone; where its size goes with the number of threads, another.
+  /// The size of a clone, recomputed if it depends on the number of threads.
   uint64_t bytesOf(const Clone &X, const ek_raw_inst &Row) const {
     const SiteFact *Site = F.site(Row.site);
     if (!Site || !Site->Size)
@@ -257,7 +259,8 @@ class Dealer {
                : Row.bytes;
   }
 
-  /// What the new task \p Task finds where \p By of the old ones used \p I.
+  /// The instance that the new task \p Task uses where the old task \p By used
+  /// \p I.
   uint32_t instanceNow(uint32_t I, const ek_raw_task &By, uint32_t Task) const {
     const auto [Group, Each] = PartOf[I];
     const uint32_t Creator = B.Instances[I].creator;
@@ -267,8 +270,8 @@ class Dealer {
                                         : Creator * New / Old});
   }
 
-  /// What has one value whoever asks, of which formulas say something; the
-  /// number of threads is the new one.
+  /// Reads symbols in formulas that have one value for all tasks; the number of
+  /// threads gets the new value.
   void readValues() {
     std::set<uint64_t> Several;
     for (const ek_raw_symbol &S : B.Symbols) {
@@ -302,8 +305,8 @@ class Dealer {
     return V && std::isfinite(*V) ? V : std::nullopt;
   }
 
-  /// Over what dealing out gives new thread \p U of the sum of \p Es: what they
-  /// say; 1 where they say nothing.
+  /// The formulas' value for new thread \p U over its share of the sum of
+  /// \p Es; 1 if they have no value.
   double told(const std::vector<const Expr *> &Es, uint32_t U) const {
     double Now = 0, ByParts = 0;
     for (const Expr *E : Es) {
@@ -346,13 +349,14 @@ class Dealer {
     }
   }
 
-  /// Accesses; computing goes with them.
+  /// Converts accesses; core time is proportional to them.
   void dealAccesses() {
     struct Sums {
       double Reads = 0, Writes = 0;
     };
     std::map<Cell, Sums> All;
-    std::map<uint32_t, std::pair<double, double>> Work; // dealt, now; by task
+    std::map<uint32_t, std::pair<double, double>> Work; // distributed, by
+                                                        // formulas; by task
     for (const ek_raw_access &A : B.Accesses)
       eachPiece(A.task, A.inst, [&](Cell To, const Piece &X, double Times) {
         Sums &S = All[To];
@@ -373,7 +377,8 @@ class Dealer {
           *N = uint64_t(std::llround(double(*N) * W.second / W.first));
   }
 
-  /// Objects of a phase that each thread walks through a part of.
+  /// Objects of a phase of which each thread walks through its own address
+  /// range.
   std::set<std::pair<uint32_t, uint32_t>> ownParts() const {
     struct Span {
       uint32_t First = EK_CHUNKS, Last = 0;
@@ -409,9 +414,9 @@ class Dealer {
     return Own;
   }
 
-  /// Of lines of what is a part of its own, those that a new thread fetches,
-  /// over those that an old one would have for the same work: its caches hold
-  /// another share of a longer or shorter part.
+  /// For a thread's own address range: the lines that a new thread fetches over
+  /// those that an old one would fetch for the same work. Its cache holds
+  /// another share of a longer or shorter range.
   double fetched(uint32_t Task, uint32_t I) const {
     auto Row = CurveOf.find({Task, I});
     const CacheCurve Of(B.Config, Row == CurveOf.end() ? nullptr : Row->second);
@@ -420,11 +425,12 @@ class Dealer {
                     : 1;
   }
 
-  /// Lines read, lines written and latencies by chunk.
+  /// Lines read, lines written and latencies, by chunk.
   using ByChunk = std::map<uint32_t, std::array<double, 3>>;
 
-  /// Of \p Rows the part of \p X: those chunks if \p Walked, in each field as
-  /// much as it is of the whole. Where none has any, they share it alike.
+  /// The part \p X of \p Rows: its chunks if \p Walked, with each field
+  /// proportional to the covered length. If they have no rows, the total is
+  /// shared equally.
   static ByChunk partOf(const ByChunk &Rows, const Piece &X, bool Walked) {
     const double Lo = Rows.begin()->first,
                  Length = Rows.rbegin()->first + 1 - Lo;
@@ -537,7 +543,7 @@ class Dealer {
           {To.first, To.second, uint64_t(std::llround(Sum.first)), Sum.second});
   }
 
-  /// Values of single tasks, in phases that are dealt out.
+  /// Converts values of single tasks, in work-shared phases.
   void dealSymbols() {
     std::map<std::pair<uint32_t, uint64_t>, std::map<uint32_t, ek_raw_symbol>>
         Teams; // by phase and symbol: by thread
@@ -554,7 +560,7 @@ class Dealer {
         Row.task = Pieces[S.task].front().Task;
       if (auto [It, First] =
               Kept.try_emplace({S.symbol, Row.task}, Out.Symbols.size());
-          !First) { // of a thread that is gone
+          !First) { // from a removed thread
         ek_raw_symbol &To = Out.Symbols[It->second];
         To.sum += S.sum;
         To.times += S.times;
@@ -573,7 +579,7 @@ class Dealer {
         dealTotals(*Fact, Team.second);
         continue;
       }
-      // Where one part ends, the next begins.
+      // Each share begins where the previous one ends.
       const uint32_t Phase = Team.first.first;
       const bool Ends = std::any_of(
           Teams.lower_bound({Phase, 0}), Teams.lower_bound({Phase + 1, 0}),
@@ -601,7 +607,7 @@ class Dealer {
         double Times = 1;
         if (Fact.ScalesWith)
           Times = told({Fact.ScalesWith.get()}, U);
-        // Each of the new ones does all of that.
+        // Each new thread executes all of it.
         const double Share = Alike && !Fact.ScalesWith ? X.share() * New / Old
                                                        : X.share() * Times;
         auto [It, First] = Sums.try_emplace(X.Task, S);
@@ -632,8 +638,8 @@ class Dealer {
            });
   }
 
-  /// Whether thread t + 1's value of \p Next is thread t's of \p Its, or the
-  /// one after it.
+  /// Whether thread t + 1's value of \p Next equals thread t's of \p Its, or
+  /// that plus one.
   bool follows(const ByThread &Its, const ByThread &Next) const {
     const SymbolFact *Fact = F.symbol(Next.begin()->second.symbol);
     if (Its.size() != Old || Next.size() != Old || Old < 2 || isNumber(Next) ||
@@ -647,8 +653,8 @@ class Dealer {
     return true;
   }
 
-  /// Bounds of parts: \p Ends, or where they begin. What neither rises nor is
-  /// the same in all threads has no value for others.
+  /// Bounds of shares: \p Ends, or starts. Values that neither increase nor are
+  /// equal in all threads have no value for other thread counts.
   void dealValues(const SymbolFact *Fact, const ByThread &Its, bool Ends) {
     const bool Number = isNumber(Its);
     bool Same = true, Rises = Its.size() == Old;
@@ -666,7 +672,7 @@ class Dealer {
       const double At =
           Ends ? double(U + 1) * Old / New - 1 : double(U) * Old / New;
       auto V = [&](int64_t T) { return double(Its.at(uint32_t(T)).first); };
-      // Beyond the first and the last as between them and their neighbours.
+      // Extrapolate beyond the first and last thread from their neighbours.
       const auto Below =
           std::clamp<int64_t>(int64_t(std::floor(At)), 0, int64_t(Old) - 2);
       return V(Below) + (At - double(Below)) * (V(Below + 1) - V(Below));

@@ -1,7 +1,7 @@
-//===- Unlike.cpp - phases that a base profile did not come to ------------===//
+//===- Unlike.cpp - phases without a counterpart in the base --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Unlike.h.
+// See Unlike.h.
 //===----------------------------------------------------------------------===//
 #include "Unlike.h"
 #include "problem/Demand.h"
@@ -17,16 +17,16 @@ using namespace evenkeel;
 
 namespace {
 
-/// Latencies that a read of an access class waits, where the base has no such
-/// accesses: all of it where addresses depend on what was read before, or
-/// nobody knows; streams are fetched ahead (assumed).
+/// Latencies that a read of an access class waits if the base has no such
+/// accesses: a full latency if addresses depend on earlier reads or the class
+/// is unknown; streams are prefetched (assumed).
 constexpr double WaitsInFull = 1;
 
 bool goesInOrder(const std::string &Class) {
   return Class == "stream" || Class == "strided" || Class == "stencil";
 }
 
-/// What the facts say of a region's accesses to a site.
+/// A region's accesses to a site, from the facts.
 struct Use {
   std::string Class;
   double ElementBytes = 8;
@@ -44,7 +44,7 @@ Uses usesOf(const Facts &F, uint64_t Region) {
       for (uint64_t Site : A.Sites) {
         auto [At, New] = Out.try_emplace(Site);
         Use &Its = At->second;
-        // Of several ways the one that waits longest.
+        // Of several classes, the one that waits longest.
         if (New || (goesInOrder(Its.Class) && !goesInOrder(A.Class)))
           Its.Class = A.Class;
         if (A.ElementBytes)
@@ -99,7 +99,7 @@ public:
     for (const UnlikePhase &S : Seen)
       Most = std::max(Most,
                       std::min(S.Times, uint32_t(figures().MostUnlikePhases)));
-    // The first ones may meet other caches than those that follow.
+    // The first phases may find other cache contents than those that follow.
     std::vector<uint32_t> Second(Seen.size());
     for (uint32_t N = 0; N < Most; ++N)
       for (size_t K = 0; K < Seen.size(); ++K) {
@@ -125,8 +125,8 @@ private:
     return At->second;
   }
 
-  /// The region that a team executes in front of \p Sync: as in the base, or
-  /// else the last of its function that begins in front of it. 0: none.
+  /// The region that a team executes before \p Sync: as in the base, else the
+  /// last region of its function that begins before it. 0: none.
   uint64_t regionOf(uint64_t Sync) const {
     for (auto T = B.Tasks.rbegin(); T != B.Tasks.rend(); ++T) {
       const RegionFact *R =
@@ -147,7 +147,7 @@ private:
     return Last ? Last->Id : 0;
   }
 
-  /// What the base took to be over by now and is not goes on.
+  /// Objects that the base has freed by now, but that are alive, live on.
   void takeAlive(const std::vector<LiveObject> &Alive) {
     for (uint32_t I = 0; I < Out.Instances.size(); ++I)
       InstanceOf[keyOf(nameOf(Out.Instances[I]))] = I;
@@ -170,7 +170,7 @@ private:
       Out.Instances[At->second].free_phase = EK_NO_TASK;
       Is.insert(At->second);
     }
-    // And the other way round.
+    // And vice versa.
     for (uint32_t I = 0; I < Out.Instances.size(); ++I)
       if (Is.count(I) || EK_RAW_IS_SMALL(Out.Instances[I].ordinal))
         Lives.push_back(I);
@@ -183,7 +183,7 @@ private:
     return std::binary_search(Lives.begin(), Lives.end(), I);
   }
 
-  /// Sites that accesses of \p Region may go to as well as to data which the
+  /// Sites that accesses of \p Region may reach besides new data, which the
   /// base does not have there.
   std::set<uint64_t> leftBy(uint64_t Region) const {
     std::set<uint64_t> Out;
@@ -198,14 +198,14 @@ private:
     return Out;
   }
 
-  /// Whether \p I is data that tasks of \p Region do not fetch in the base.
+  /// Whether tasks of \p Region do not fetch \p I in the base.
   bool isOther(uint64_t Region, uint32_t I) const {
     return I >= B.Instances.size() && !Has.count({Region, I}) &&
            !EK_RAW_IS_SMALL(Out.Instances[I].ordinal);
   }
 
-  /// Rows of the base's task \p Old that tell of what lives still, and of no
-  /// site in \p Left. Rows lie by task.
+  /// Appends the rows of the base's task \p Old about instances that still live
+  /// and whose site is not in \p Left. Rows are sorted by task.
   template <typename T>
   void copy(const std::vector<T> &From, std::vector<T> &To, uint32_t Old,
             uint32_t New, const std::set<uint64_t> &Left) {
@@ -219,7 +219,7 @@ private:
       }
   }
 
-  /// What a phase adds comes by task.
+  /// Rows added for a phase are sorted by task.
   void sortFrom(size_t Misses, size_t Accesses) {
     std::sort(Out.Misses.begin() + std::ptrdiff_t(Misses), Out.Misses.end(),
               [](const ek_raw_miss &X, const ek_raw_miss &Y) {
@@ -233,7 +233,8 @@ private:
               });
   }
 
-  /// Tasks like the last ones of \p Region in the base. Returns how many.
+  /// Appends tasks like the last ones of \p Region in the base. Returns their
+  /// number.
   uint32_t repeat(uint64_t Region, uint32_t Phase) {
     const auto At = PhaseOf.find(Region);
     if (At == PhaseOf.end())
@@ -260,8 +261,8 @@ private:
     return Count;
   }
 
-  /// Task \p Which of \p Width fetches its part of each line of \p I once: the
-  /// lines of its own chunks where tasks go through the data in order, else
+  /// Task \p Which of \p Width fetches its share of the lines of \p I once: the
+  /// lines of its own chunks if tasks walk through the data in order, else
   /// lines of all chunks.
   void fetch(uint32_t Task, uint32_t Which, uint32_t Width, uint32_t I,
              const Use &Its) {
@@ -274,7 +275,7 @@ private:
     const double Wait = Known != Waits.end() ? Known->second
                         : InOrder            ? figures().WaitsAhead
                                              : WaitsInFull;
-    double Done = 0; // lines, whole ones so far
+    double Done = 0; // lines; whole lines so far
     for (uint32_t C = From; C < To; ++C) {
       const double Until = std::round(Lines * (C + 1 - From)), N = Until - Done;
       Done = Until;
@@ -289,7 +290,7 @@ private:
     Out.Tasks[Task].instructions += Elements;
   }
 
-  /// \p Like: the phase whose tasks stand for its own; EK_NO_TASK: itself.
+  /// \p Like: the phase whose tasks represent its own; EK_NO_TASK: itself.
   void addPhase(UnlikePhase S, uint32_t Like) {
     if (!S.Region)
       S.Region = regionOf(S.Sync);

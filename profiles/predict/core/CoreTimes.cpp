@@ -1,4 +1,4 @@
-//===- CoreTimes.cpp - what tasks compute ---------------------------------===//
+//===- CoreTimes.cpp - core times of tasks --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See CoreTimes.h.
@@ -10,7 +10,8 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Growth of the counts of all accesses of the task's region; null: not known.
+/// The growth of the counts of all accesses of the task's region; null: not
+/// known.
 static std::optional<double> growthByFormulas(const CountInputs &In,
                                               uint32_t Task) {
   auto Its = In.Base.Accesses.In.find(In.Base.B.Tasks[Task].region);
@@ -47,14 +48,14 @@ CoreTime evenkeel::prediction::coreTimeOf(const CountInputs &In, uint32_t Task,
     Out.Way = CoreWay::Accesses;
     return Out;
   }
-  // Where no object was recorded, the region's own formulas may tell.
+  // If no object was recorded, use the formulas of the region.
   const std::optional<double> ByFormulas =
       Before > 0 ? std::nullopt : growthByFormulas(In, Task);
   if (ByFormulas) {
     Out.Growth = *ByFormulas;
     Out.Way = CoreWay::Formulas;
   } else if (Before > 0 || In.Work) {
-    Out.Growth = *In.Work; // a task that computes knows the work
+    Out.Growth = *In.Work; // the task computes, so use the growth of the work
     Out.Way = CoreWay::Work;
   }
   return Out;

@@ -1,10 +1,9 @@
-//===- CoreTimes.h - the fifth stage: what tasks compute --------*- C++ -*-===//
+//===- CoreTimes.h - the fifth stage: core times of tasks -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how much more each task accesses, and how much more work the program
-// has.
+// Knows: the growth of each task's accesses, and of the program's work.
 // Makes: the core time of a task on the target, without waiting for memory: it
-// grows as its accesses do or, where it makes hardly any, as the work does.
+// grows with its accesses or, if it makes hardly any, with the work.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_CORE_CORETIMES_H
 #define EVENKEEL_PROFILES_PREDICT_CORE_CORETIMES_H
@@ -15,10 +14,10 @@ namespace evenkeel {
 namespace prediction {
 
 struct CoreTime {
-  double Growth = 1; // over the base input's
+  double Growth = 1; // relative to the base input
   CoreWay Way = CoreWay::Kept;
-  /// Whether the task computes much more than it accesses: its accesses do not
-  /// tell how long it takes.
+  /// Whether the task computes much more than it accesses, so that its accesses
+  /// do not determine its time.
   bool Computes = false;
 };
 
@@ -28,7 +27,7 @@ CoreTime coreTimeOf(const CountInputs &In, uint32_t Task,
 
 /// By row of Profile.Tasks.
 using CoreTimes = std::vector<CoreTime>;
-/// \p Predicted: by row, whether it is asked for.
+/// \p Predicted: by row, whether it is requested.
 CoreTimes predictCoreTimes(const CountInputs &In, const AccessCounts &Counts,
                            const std::vector<bool> &Predicted);
 

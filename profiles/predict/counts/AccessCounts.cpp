@@ -1,4 +1,4 @@
-//===- AccessCounts.cpp - the growth of a task's accesses -----------------===//
+//===- AccessCounts.cpp - growth of a task's accesses ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See AccessCounts.h.
@@ -10,7 +10,7 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// The way of a ratio that expressions give.
+/// The way in which the expressions of a ratio were evaluated.
 static CountWay wayOf(const Trace &How) {
   return How.Scaled      ? CountWay::FormulaScaled
          : How.Sized     ? CountWay::FormulaSized
@@ -21,11 +21,11 @@ static CountWay wayOf(const Trace &How) {
                          : CountWay::Formula;
 }
 
-/// Of the accesses of a block whose size tells how they grow, those that speak
-/// for the task's work. The size of a block that is gone over again and again
-/// says how large it is, not how often that happens: only as many accesses as
-/// it has words do. A call's own array says nothing of how many calls there
-/// will be.
+/// For accesses whose growth is derived from their block's size: the number
+/// that counts towards the task's work. The size of a block that is accessed
+/// repeatedly gives its extent but not the number of repetitions, so only one
+/// access per word counts. The size of an array that belongs to one call says
+/// nothing about the number of calls.
 static double weightBySize(const BaseTables &Base, const BaseDemand &Q) {
   const ek_raw_inst &I = Base.B.Instances[Q.Inst];
   if (const SiteFact *Of = Base.F.site(I.site);
@@ -35,7 +35,7 @@ static double weightBySize(const BaseTables &Base, const BaseDemand &Q) {
 }
 
 namespace {
-/// Growth of the demands of one task.
+/// Computes the growth of the demands of one task.
 class TaskGrowth {
   const CountInputs &In;
   const RatiosOfTasks &Ratios;
@@ -66,8 +66,8 @@ CountGrowth TaskGrowth::of(size_t K) const {
   Ratio &C = G.C = Ratios[Task][K];
   G.Weight = Q.Accesses;
   const Ratio ByFormula = C;
-  // A formula none of whose symbols has a value of the target says nothing
-  // about a target whose objects have other sizes.
+  // If no symbol of a formula has a value for the target, the formula does not
+  // apply to a target with other object sizes.
   if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
     C.Usable = false;
   if (C.Usable) {

@@ -1,13 +1,13 @@
 //===- AccessCounts.h - the third stage: accesses of tasks ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what tasks accessed on the base input, count expressions on both
-// inputs, and sizes.
-// Makes: how many times as many accesses each task makes to each object, and
-// the way that told it: C'(o,t)/C(o,t) by count expressions (Ratios.cpp);
-// without a usable expression what tasks of other sizes teach (PowerLaws.cpp),
-// or objects of other sizes (SizeGrowth.cpp); else the object's size ratio
-// S'/S; else the growth of the whole program's work.
+// Knows: accesses of tasks on the base input, count expressions on both inputs,
+// and sizes.
+// Makes: the growth of each task's accesses to each object, and the way in
+// which it was found: C'(o,t)/C(o,t) by count expressions (Ratios.cpp); without
+// a usable expression by tasks of other sizes (PowerLaws.cpp), or by objects of
+// other sizes (SizeGrowth.cpp); else by the object's size ratio S'/S; else by
+// the growth of the whole program's work.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_COUNTS_ACCESSCOUNTS_H
 #define EVENKEEL_PROFILES_PREDICT_COUNTS_ACCESSCOUNTS_H
@@ -18,13 +18,13 @@
 namespace evenkeel {
 namespace prediction {
 
-/// How much more a task accesses an object on the target.
+/// The growth of a task's accesses to an object on the target.
 struct Ratio {
   double All = 1, Writes = 1;
   bool Usable = false;
   Trace How;
 };
-/// By row of tasks and demand; empty: nobody asked for that task.
+/// By row of tasks and demand; empty: the task was not requested.
 using RatiosOfTasks = std::vector<std::vector<Ratio>>;
 
 /// C'/C of the K-th demand of \p Task.
@@ -32,14 +32,15 @@ Ratio ratioByFormula(const BaseTables &Base, const BaseDemands &Demands,
                      const BaseCounts &Old, const TargetCounts &New,
                      uint32_t Task, size_t K);
 
-/// Whether \p Inst is an object that its thread has to itself, on a target
-/// whose threads changed places.
+/// Whether \p Inst is private to one thread, on a target whose threads changed
+/// places.
 inline bool isOwned(const TargetCounts &New, uint32_t Inst) {
   return New.values().Who.Objects.count(Inst) != 0;
 }
 
-/// How accesses of unknown growth go with those of some instances (Terms): a
-/// constant and a power for each. Alike: what all tasks accessed as often.
+/// A power law for accesses of unknown growth in the accesses to some instances
+/// (Terms): a constant, and an exponent for each. Alike: instances that all
+/// tasks accessed equally often.
 struct PowerLaw {
   std::vector<uint32_t> Terms, Alike;
   std::vector<double> Powers, Inverse; // of the normal equations
@@ -47,40 +48,43 @@ struct PowerLaw {
 };
 using PowerLaws = std::map<uint64_t, PowerLaw>; // by region
 
-/// Regions whose power laws may be asked for: some phase of theirs is not over.
+/// The regions for which power laws may be used: some phase of theirs is not
+/// over.
 std::vector<uint64_t> regionsToCome(const BaseTables &Base,
                                     const BaseDemands &Demands, uint32_t From);
-/// Of the regions \p Of. \p Ratios: of all their tasks.
+/// For the regions \p Of. \p Ratios: for all their tasks.
 PowerLaws fitPowerLaws(const BaseTables &Base, const BaseDemands &Demands,
                        const RatiosOfTasks &Ratios, const ObjectSizes &Sizes,
                        const std::vector<uint64_t> &Of);
-/// Growth of what \p Task accesses of objects whose growth nothing else tells.
+/// The growth of accesses of \p Task to objects whose growth is otherwise
+/// unknown.
 std::optional<double> growthByPowerLaw(const BaseTables &Base,
                                        const BaseDemands &Demands,
                                        const RatiosOfTasks &Ratios,
                                        const ObjectSizes &Sizes,
                                        const PowerLaws &Laws, uint32_t Task);
-/// Whether the growth of what a task accesses of an object is known: by a
-/// formula, or by the object's size where it is not gone over again and again.
+/// Whether the growth of a task's accesses to an object is known: by a formula,
+/// or by the object's size if it is not accessed repeatedly.
 bool isGrowthKnown(const BaseTables &Base, const ObjectSizes &Sizes,
                    const BaseDemand &Q, const Ratio &C);
 
-/// Accesses go with (S^(1/Dimensions) + Edge)^Dimensions, S in bytes; without
-/// dimensions with S^Power.
+/// Accesses are proportional to (S^(1/Dimensions) + Edge)^Dimensions, S in
+/// bytes; without dimensions to S^Power.
 struct SizeGrowth {
   double Power = 1;
   unsigned Dimensions = 0;
   double Edge = 0;
 
-  /// From \p Bytes to \p Ratio times as many.
+  /// The growth of accesses when the size grows from \p Bytes to \p Ratio *
+  /// \p Bytes.
   double over(double Bytes, double Ratio) const;
 };
-/// By region, sync point at which the phase ends, site.
+/// By region, sync point that ends the phase, and site.
 using SizeGrowths =
     std::map<std::tuple<uint64_t, uint64_t, uint64_t>, SizeGrowth>;
 SizeGrowths fitSizeGrowths(const BaseTables &Base, const DemandsOfTasks &Of);
-/// How much more the accesses of \p Task to the object are, its size being
-/// \p S times that on the base input; null: nothing tells.
+/// The growth of the accesses of \p Task to the object, whose size is \p S
+/// times that on the base input; null: not known.
 std::optional<double> growthBySize(const BaseTables &Base,
                                    const SizeGrowths &Growths, uint32_t Task,
                                    const BaseDemand &Q, double S);
@@ -88,16 +92,16 @@ std::optional<double> growthBySize(const BaseTables &Base,
 /// Growth of one demand.
 struct CountGrowth {
   Ratio C;
-  double Weight = 0; // in the task's work, of its accesses
+  double Weight = 0; // share of its accesses in the task's work
   CountWay Way = CountWay::BaseCount;
 };
 struct AccessCounts {
-  /// By row of tasks and demand; empty: nobody asked for that task.
+  /// By row of tasks and demand; empty: the task was not requested.
   std::vector<std::vector<CountGrowth>> Of;
   RatiosOfTasks Ratios;
 };
 
-/// What the third stage uses of the base and of the stages before.
+/// The input of the third stage, from the base and the stages before.
 struct CountInputs {
   const BaseTables &Base;
   const BaseDemands &Demands;
@@ -105,17 +109,17 @@ struct CountInputs {
   const BaseCounts &Old;
   const TargetCounts &New;
   const ObjectSizes &Sizes;
-  std::optional<double> Work; // growth of the whole program's
+  std::optional<double> Work; // growth of the whole program's work
 };
 
-/// \p Tasks: rows that are asked for. \p From: the first phase to come.
-/// \p Ratios: those of an earlier prediction that still hold.
+/// \p Tasks: the requested rows. \p From: the first phase to come. \p Ratios:
+/// ratios of an earlier prediction that are still valid.
 AccessCounts predictCounts(const CountInputs &In,
                            const std::vector<uint32_t> &Tasks, uint32_t From,
                            RatiosOfTasks Ratios, const Rules &Use);
 
-/// Whether what is known of the target determines the accesses of \p Task,
-/// which grow as \p Its say.
+/// Whether the known values of the target determine the accesses of \p Task,
+/// whose growth is \p Its.
 bool isDetermined(const CountInputs &In, uint32_t Task,
                   const std::vector<CountGrowth> &Its);
 

@@ -1,11 +1,11 @@
-//===- Determined.cpp - whose counts follow from what is known ------------===//
+//===- Determined.cpp - tasks whose counts follow from known values -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: of a task's accesses, those whose counts follow from values of the
-// target; and what other tasks of its region do that it did not do on the base
-// input, as often as data say.
+// Knows: which of a task's counts follow from values of the target; and
+// accesses of other tasks of its region that it did not make on the base input,
+// whose number depends on data.
 // Makes: whether the task counts as determined.
-// Leaves out: where it gathers (openUnsampled in Samples.h).
+// Not here: the places where it gathers (openUnsampled in Samples.h).
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
 #include "tuning/Tuning.h"
@@ -15,12 +15,12 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Whether a count follows from values that are known, and not from how others
-/// grew.
+/// Whether a count follows from known values, and not from the growth of other
+/// counts.
 static bool isTold(const Trace &How) { return !How.Scaled && !How.Derived; }
 
-/// Of objects that \p T did not access on the base input: accesses that a task
-/// of its region usually makes, and of which nothing says that it makes none.
+/// Accesses to objects that \p T did not access on the base input, which tasks
+/// of its region usually make and which no formula rules out.
 static double mayAccess(const CountInputs &In, uint32_t T) {
   const Profile &B = In.Base.B;
   const uint64_t Region = B.Tasks[T].region;
@@ -58,7 +58,7 @@ bool evenkeel::prediction::isDetermined(const CountInputs &In, uint32_t Task,
     Recorded += Accesses;
     Told += Its[K].C.Usable && isTold(Its[K].C.How) ? Accesses : 0;
   }
-  // What a task did not do on the base input, nothing says of.
+  // Nothing is known about accesses that a task did not make on the base input.
   return Recorded > 0 && Told >= figures().DeterminedShare * Recorded &&
          Told >= figures().DeterminedShare * (Recorded + mayAccess(In, Task));
 }

@@ -1,18 +1,18 @@
-//===- PowerLaws.cpp - what tasks of other sizes teach --------------------===//
+//===- PowerLaws.cpp - power laws across tasks of a region ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: tasks of one region that work on blocks of several sizes show how the
-// accesses that no formula and no known size gives, those of their own buffers
-// above all, go with the objects whose growth is known: over the region's tasks
-// on the base input,
+// Knows: tasks of one region that work on blocks of several sizes show how
+// accesses of unknown growth (above all to the tasks' own buffers) grow with
+// the objects whose growth is known. Over the region's tasks on the base input,
 //   ln Y(t) = d + sum over i of a(i) ln X(t, i),
-// Y the accesses in question, X(i) those of the i-th known object; a matrix
-// product M N K has exponents of 1/2 on its three matrices. On the target Y
-// grows by the product of the X's growths to these powers.
-// Makes: that growth, where the fit and its direction are good enough: the
-// standard error of the predicted logarithm (least squares, Gauss) is checked,
-// so that growth in a direction in which tasks do not differ is not guessed.
-// Leaves out: regions with few tasks, or with tasks all alike.
+// where Y are the accesses in question and X(i) those to the i-th known object;
+// for a matrix product M N K, the three matrices have exponents of 1/2. On the
+// target Y grows by the product of the growths of X(i), each to the power a(i).
+// Makes: that growth, if the fit is good enough in the direction of the target.
+// The standard error of the predicted logarithm (least squares, Gauss) is
+// checked, so nothing is extrapolated in a direction in which tasks do not
+// differ.
+// Not here: regions with few tasks, or whose tasks are all alike.
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
 #include "tuning/Tuning.h"
@@ -110,15 +110,15 @@ struct RegionOfTasks {
   }
 };
 
-/// Points of the fit: a row of N logarithms for each task, the first one 0's.
+/// The points of the fit: N logarithms for each task, of which the first is 0.
 struct Rows {
   std::vector<double> X, Y, Weights;
   double Points = 0;
 };
 } // namespace
 
-/// Chooses the terms: objects, each by itself, that nearly all of the tasks
-/// access, and not all of them alike. False: none, or nothing is unknown.
+/// Chooses the terms: objects that nearly all of the tasks access, and not all
+/// of them equally. False: there are none, or no growth is unknown.
 static bool chooseTerms(const RegionOfTasks &R, PowerLaw &Law) {
   double Count = 0, Unknown = 0;
   struct Seen {
@@ -183,7 +183,7 @@ static Rows rowsOf(const RegionOfTasks &R, const std::vector<uint32_t> &Terms) {
   return Out;
 }
 
-/// Least squares; false: no such law is certain enough.
+/// Least squares; false: the fit is not certain enough.
 static bool fit(const Rows &R, PowerLaw &Law) {
   const size_t N = Law.Terms.size() + 1;
   if (R.Points < double(size_t(figures().TasksPerTerm) * N))
@@ -257,7 +257,7 @@ std::optional<double> evenkeel::prediction::growthByPowerLaw(
       continue;
     const Ratio &C = Ratios[Task][K];
     const double X = C.Usable ? C.All : Sizes.Ratio[Inst];
-    // What all tasks accessed alike did not show what its growth does.
+    // The effect of an object that all tasks accessed equally is not known.
     if (X <= 0 || (Alike && std::fabs(std::log(X)) > figures().LawError))
       return std::nullopt;
     if (Alike)
@@ -273,7 +273,8 @@ std::optional<double> evenkeel::prediction::growthByPowerLaw(
     for (size_t J = 0; J < N; ++J)
       Leverage += G[I] * Law.Inverse[I * N + J] * G[J];
   }
-  // Of the growth alone: what the task is off is so on both inputs.
+  // The error of the growth alone: a task's own deviation is the same on both
+  // inputs.
   if (Law.Variance * Leverage > figures().LawError * figures().LawError)
     return std::nullopt;
   return std::exp(Growth);

@@ -1,9 +1,9 @@
-//===- Ratios.cpp - how counts of accesses grow ---------------------------===//
+//===- Ratios.cpp - growth of access counts by formulas -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: C'(o,t)/C(o,t), count expressions evaluated with the target's and the
+// Knows: C'(o,t)/C(o,t): count expressions evaluated with the target's and the
 // base's symbols.
-// Leaves out: what stands in where an expression is not usable
+// Not here: the estimates used if an expression is not usable
 // (AccessCounts.cpp).
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
@@ -15,10 +15,10 @@ using namespace evenkeel::prediction;
 
 namespace {
 
-/// More rows are not told apart.
+/// More rows are not distinguished.
 constexpr size_t MostRows = 10;
 
-/// What a row comes to in a task.
+/// The counts of one row in a task.
 struct RowCounts {
   double Reads0 = 0, Writes0 = 0, Reads1 = 0, Writes1 = 0;
   Trace How;
@@ -27,10 +27,9 @@ struct RowCounts {
 
 } // namespace
 
-/// Of rows that speak of a site, those that speak of one of its objects: a
-/// subset whose counts on the base input are exactly that object's, by loads
-/// and stores. 0: none is, or several that differ on the target; then all rows
-/// stand for all objects.
+/// Among the rows of a site, those of one of its objects: a subset whose counts
+/// on the base input equal that object's loads and stores. 0: there is none, or
+/// several that differ on the target; then all rows represent all objects.
 static uint32_t rowsOf(const std::vector<RowCounts> &Rows, double Loads,
                        double Stores) {
   uint32_t Found = 0;
@@ -55,7 +54,7 @@ static uint32_t rowsOf(const std::vector<RowCounts> &Rows, double Loads,
   return Found;
 }
 
-/// What each of \p Accesses comes to in \p Task; \p OfOwn as in evalTarget.
+/// The counts of each of \p Accesses in \p Task; \p OfOwn as in evalTarget.
 static std::vector<RowCounts>
 rowCounts(const BaseTables &Base, const BaseCounts &Old,
           const TargetCounts &New,
@@ -75,7 +74,7 @@ rowCounts(const BaseTables &Base, const BaseCounts &Old,
         R.Good = false;
         return;
       }
-      // Counts are not negative; an expression may be for an empty range.
+      // Counts are not negative, but an expression may be for an empty range.
       Before += std::max(0.0, *C0.V);
       After += std::max(0.0, *V1);
     };
@@ -86,7 +85,7 @@ rowCounts(const BaseTables &Base, const BaseCounts &Old,
   return Rows;
 }
 
-/// Whether \p Its has other objects of the site of the K-th than that one.
+/// Whether \p Its accesses other objects of the same site as the K-th demand.
 static bool hasSiblings(const Profile &B, const std::vector<BaseDemand> &Its,
                         size_t K) {
   const uint64_t Site = B.Instances[Its[K].Inst].site;
@@ -131,8 +130,9 @@ Ratio evenkeel::prediction::ratioByFormula(const BaseTables &Base,
   C.Usable = Good && All0 > 0;
   if (C.Usable) {
     C.All = All1 / All0;
-    // A region that only reads an object writes back what others left dirty in
-    // the caches: that many lines at most, whatever the input.
+    // If a region only reads an object, its write-backs are dirty lines that
+    // other tasks left in the caches; their number does not grow with the
+    // input.
     C.Writes = Writes0 > 0 ? Writes1 / Writes0 : 1;
   }
   return C;

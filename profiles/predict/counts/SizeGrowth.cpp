@@ -1,15 +1,15 @@
-//===- SizeGrowth.cpp - what objects of other sizes teach -----------------===//
+//===- SizeGrowth.cpp - growth laws across objects of a site --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: objects of one site that have several sizes on the base input show how
-// what a region accesses of them, Y by all tasks in phases that end at the same
-// sync point, goes with their bytes S:
+// Knows: objects of one site with several sizes on the base input show how a
+// region's accesses to them (Y, by all tasks in phases that end at the same
+// sync point) grow with their size S in bytes:
 //   ln Y = d + p ln S                      a power: the exchange of the edges
 //                                          of grids has a p near 1/2
 //   Y^(1/k) = a (S^(1/k) + e), k = 2 or 3  a sweep over the inner points of
-//                                          grids: e of their edges are left out
-// Makes: the growth that either tells, where it is certain enough. Leaves out:
-// growth that a formula gives (Ratios.cpp), or tasks (PowerLaws.cpp).
+//                                          grids without e of their edges
+// Makes: the growth by either law, if it is certain enough. Not here: growth by
+// a formula (Ratios.cpp), or across tasks (PowerLaws.cpp).
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
 #include "tuning/Tuning.h"
@@ -51,7 +51,7 @@ struct Fit {
 
 using Points = std::vector<std::pair<double, double>>; // bytes, accesses
 
-/// Standard deviation of what \p Of leaves unexplained of ln Y.
+/// The standard deviation of ln Y around \p Of.
 template <typename F> double residual(const Points &All, F Of) {
   double Squares = 0, Sum = 0;
   for (auto [Bytes, Accesses] : All) {
@@ -63,8 +63,8 @@ template <typename F> double residual(const Points &All, F Of) {
   return std::sqrt(std::max(0.0, Squares / N - Sum / N * Sum / N));
 }
 
-/// The edge of grids with \p K dimensions, by least squares of relative errors
-/// of Y^(1/K).
+/// The edge of grids with \p K dimensions, by least squares of the relative
+/// errors of Y^(1/K).
 std::optional<double> edgeOf(const Points &All, unsigned K) {
   // a X + b = 1 with X = S^(1/K) / Y^(1/K), and 1 / Y^(1/K) for b.
   double XX = 0, XW = 0, WW = 0, X1 = 0, W1 = 0, Largest = 0;
@@ -108,7 +108,7 @@ static SizeGrowths::key_type growthKey(const Profile &B, uint32_t Task,
   return {T.region, B.Phases[T.phase].sync, B.Instances[Q.Inst].site};
 }
 
-/// The growth that \p All tell, by edges of grids or else by a power.
+/// The growth law that fits \p All: edges of grids, or else a power.
 static std::optional<SizeGrowth> fit(const Points &All) {
   Fit Of;
   for (auto [Bytes, Accesses] : All)
@@ -139,7 +139,7 @@ static std::optional<SizeGrowth> fit(const Points &All) {
 SizeGrowths evenkeel::prediction::fitSizeGrowths(const BaseTables &Base,
                                                  const DemandsOfTasks &Of) {
   const Profile &B = Base.B;
-  // By object, so that phases that repeat do not count as evidence.
+  // By object, so that repeated phases do not count as evidence.
   std::map<SizeGrowths::key_type, std::map<uint32_t, double>> Seen;
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
     for (const BaseDemand &Q : Of[T])

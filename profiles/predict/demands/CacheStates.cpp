@@ -1,4 +1,4 @@
-//===- CacheStates.cpp - what tasks find in the caches --------------------===//
+//===- CacheStates.cpp - cache contents at the start of tasks -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See CacheStates.h.
@@ -14,8 +14,8 @@ DirtyCaches evenkeel::prediction::emptyCaches(const Profile &B) {
   return DirtyCaches(double(B.Config.llc_share_bytes) / LineBytes);
 }
 
-/// Of a folded base: what the tasks of each phase with rows find in the caches,
-/// when it runs the last time that they do not find what they found before.
+/// For a folded base: the cache contents before each phase with rows, the last
+/// time that they differ from the previous ones.
 static std::vector<DirtyCaches> cachesBefore(const BaseTables &Base,
                                              const FetchesOfTask &Of) {
   const PhaseTable &Phases = Base.Phases;
@@ -24,7 +24,7 @@ static std::vector<DirtyCaches> cachesBefore(const BaseTables &Base,
       {States[0].digest(), 0}};
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> After; // phase, state
   std::vector<uint32_t> Before(Phases.Like.size(), 0);
-  // Caches that fill up little by little are found in ever other states.
+  // Caches that fill up gradually never repeat a state.
   const size_t Most =
       64 + 4 * size_t(std::count_if(Phases.Times.begin(), Phases.Times.end(),
                                     [](double N) { return N > 0; }));
@@ -33,7 +33,7 @@ static std::vector<DirtyCaches> cachesBefore(const BaseTables &Base,
     auto [To, New] = After.try_emplace({Its, Now}, 0);
     if (New) {
       if (States.size() >= Most && Before[Its])
-        continue; // as the last time
+        continue; // the same as last time
       Before[Its] = Now;
       DirtyCaches Caches = States[Now];
       std::unordered_map<uint32_t, DirtyCaches::Back> Over;

@@ -1,9 +1,9 @@
-//===- CacheStates.h - what tasks find in the caches ------------*- C++ -*-===//
+//===- CacheStates.h - cache contents at the start of tasks -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what each task fetches, and the order of the phases.
-// Makes: the dirty lines in the caches when each task begins; of a folded base,
-// those of the last time that its phase runs and finds other ones.
+// Makes: the dirty lines in the caches when each task begins; for a folded
+// base, those of the last time that its phase finds different ones.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_DEMANDS_CACHESTATES_H
 #define EVENKEEL_PROFILES_PREDICT_DEMANDS_CACHESTATES_H
@@ -19,11 +19,11 @@ namespace prediction {
 using FetchesOfTask =
     std::function<const std::vector<DirtyCaches::Fetch> &(uint32_t)>;
 
-/// Caches of the base machine that hold nothing.
+/// Empty caches of the base machine.
 DirtyCaches emptyCaches(const Profile &B);
 
 /// Calls \p Do with each row of a task, in the order of the phases, and the
-/// caches in which it begins, and which it changes.
+/// caches at its start, which it updates.
 void eachInOrder(const BaseTables &Base, const FetchesOfTask &Of,
                  const std::function<void(uint32_t, DirtyCaches &)> &Do);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the rows of the base profile; which demands are walks or random.
-// Makes: the demands by task and object, and who gathers.
+// Makes: the demands by task and object, and which phases gather.
 //===----------------------------------------------------------------------===//
 #include "Demands.h"
 #include "problem/Problem.h"
@@ -13,7 +13,7 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// A number for the ways in which \p Accesses access an instance.
+/// A number for the access pattern of \p Accesses to an instance.
 static uint32_t patternOf(const std::vector<const AccessFact *> &Accesses) {
   std::set<std::string> Ways;
   for (const AccessFact *A : Accesses)
@@ -24,7 +24,7 @@ static uint32_t patternOf(const std::vector<const AccessFact *> &Accesses) {
   return uint32_t(std::hash<std::string>()(All)) | 1;
 }
 
-/// Whether \p A goes through an instance in the order that data say.
+/// Whether \p A visits an instance in an order that depends on data.
 static bool isRandom(const AccessFact *A) {
   return A->Class == "random" || A->Blocks == "random";
 }
@@ -42,7 +42,7 @@ static void addWays(const BaseTables &Base, uint32_t Task, BaseDemand &Q) {
 static DemandsOfTasks readRows(const BaseTables &Base) {
   const Profile &B = Base.B;
   std::vector<std::map<uint32_t, BaseDemand>> D(B.Tasks.size());
-  // Rows come in the order of tasks and instances.
+  // Rows are sorted by task and instance.
   auto Demand = [&](uint32_t Task, uint32_t Inst) -> BaseDemand & {
     return D[Task].try_emplace(D[Task].end(), Inst)->second;
   };

@@ -3,8 +3,8 @@
 //
 // Knows: the base profile's rows of misses, accesses and curves.
 // Makes: by task and object, lines, exposed latencies, accesses, write-backs,
-// the address range of its own; and what teams and patterns did together.
-// Leaves out: the target.
+// and the task's own address range; and totals by team and by access pattern.
+// Not here: the target.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_DEMANDS_DEMANDS_H
 #define EVENKEEL_PROFILES_PREDICT_DEMANDS_DEMANDS_H
@@ -20,53 +20,55 @@ namespace prediction {
 
 constexpr uint32_t AnyInstance = ~0u;
 
-/// What a task did to an object on the base input.
+/// A task's use of an object on the base input.
 struct BaseDemand {
   uint32_t Inst = 0, Pattern = 0;
   double Reads = 0, Writes = 0, Weight = 0, Accesses = 0; // lines; accesses
   double Loads = 0, Stores = 0;                           // of Accesses
   bool Walked = false; // in the order of its addresses
-  bool Random = false; // in an order that data say
+  bool Random = false; // in an order that depends on data
   const ek_raw_mrc *Curve = nullptr;
   std::vector<const ek_raw_miss *> Rows;
   // WriteBacks.cpp:
   double Dirty = 0;     // share of the lines read that it writes to
   double PushedOut = 0; // of Writes, as DirtyCaches has it
-  double OfGone = 0;    // of Writes, lines that freed objects had left there
-  /// Parts.cpp: of what it walks through, the address range of its own, as
-  /// shares of the object; To = 0: not known.
+  double OfGone = 0;    // of Writes, lines left behind by freed objects
+  /// Parts.cpp: the task's own address range of an object that it walks
+  /// through, as shares of the object; To = 0: not known.
   double From = 0, To = 0;
-  // Teams.cpp: where the team gathers, and the target is another input.
+  // Teams.cpp: used if the team gathers and the target is another input.
   double TeamMlp = 0;    // exposed latencies per line
   double TeamScaled = 1; // lines per access, over the task's own
   const ek_raw_mrc *TeamCurve = nullptr;
 
-  /// How much of the K-th of \p Count equal parts of the object is its own.
+  /// The overlap of the K-th of \p Count equal parts of the object with the
+  /// task's range.
   double inPart(unsigned K, unsigned Count) const {
     return std::max(0.0, std::min(K + 1.0, To * Count) -
                              std::max(double(K), From * Count));
   }
 };
 
-/// By row of Profile.Tasks; those of a task by rising instance.
+/// By row of Profile.Tasks; sorted by instance within a task.
 using DemandsOfTasks = std::vector<std::vector<BaseDemand>>;
 
 /// Exposed latencies and lines.
 using Weighed = std::pair<double, double>;
 
-/// Of all lines that miss the first cache, their weight as if they came from
-/// memory; and of those, as many as the smallest last level lets through.
+/// The weight of all lines that miss the first cache as if they came from
+/// memory; and the weight of the lines that the smallest last level lets
+/// through.
 struct FarLines {
   double Weight = 0, Reads = 0, Accesses = 0, Through = 0;
-  Weighed Came; // what the caches did not hold on the base input
+  Weighed Came; // lines that the caches did not hold on the base input
 };
 
 /// How lines overlapped on the base input.
 struct Overlaps {
   std::map<std::pair<uint32_t, uint32_t>, Weighed> ByPattern; // pattern, inst
   std::map<std::pair<uint32_t, uint32_t>, Weighed> ByTeam;    // phase, inst
-  /// By sync point at which phases end, and instance: few lines of each phase
-  /// are weighed.
+  /// By the sync point that ends phases, and instance: only few lines of each
+  /// phase are weighted.
   std::map<std::pair<uint64_t, uint32_t>, FarLines> Far;
   Weighed All;
 };
@@ -83,25 +85,25 @@ struct Gathering {
 };
 Gathering makeGathering(const BaseTables &Base, const DemandsOfTasks &Of);
 
-/// What all tasks of a team did to an object that they gather from.
+/// Totals of all tasks of a team for an object that they gather from.
 struct Teams {
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> Curves; // phase, inst
-  unsigned Levelled = 0; // teams, as often as they come
+  unsigned Levelled = 0; // number of such teams, including repetitions
 };
 
-/// Everything that the base run's tasks did to objects; made once.
+/// All of the base run's accesses to objects, by task; computed once.
 struct BaseDemands {
   DemandsOfTasks Of;
-  /// By instance: the first and the last chunk that is fetched.
+  /// By instance: the first and last chunk that is fetched.
   std::vector<std::pair<unsigned, unsigned>> UsedChunks;
   Overlaps Overlap;
   Gathering Gather;
   Teams Team;
-  /// By row of tasks: lines of freed objects that it pushed out.
+  /// By row of tasks: lines of freed objects that the task pushed out.
   std::vector<double> Gone;
-  /// By (region, site): accesses of a task of the region, on average.
+  /// By (region, site): the mean number of accesses of a task of the region.
   std::map<AccessTable::Key, double> Usual;
-  /// By region: rows of tasks that began there and did something to an object.
+  /// By region: rows of tasks that began there and accessed an object.
   std::map<uint64_t, std::vector<uint32_t>> Began;
 
   BaseDemands() = default;
@@ -109,8 +111,8 @@ struct BaseDemands {
   BaseDemands(const BaseDemands &) = delete;
 };
 
-/// Whether nothing is predicted of the phase: it lies before \p From, and is no
-/// team that gathers, which would be compared with what was measured.
+/// Whether the phase is not predicted: it is before \p From, and no team
+/// gathers in it, which would be compared with measurements.
 inline bool isLeftOut(const BaseTables &Base, const Gathering &Gather,
                       uint32_t Phase, uint32_t From) {
   return Base.Phases.isOver(Phase, From) &&
@@ -121,24 +123,24 @@ inline bool isLeftOut(const BaseTables &Base, const Gathering &Gather,
 BaseDemands makeDemands(const BaseTables &Base, const BaseCounts &Counts,
                         const Rules &Use);
 
-// The parts of makeDemands: each adds its fields to the demands of \p Of, from
-// the fields before it.
+// The steps of makeDemands: each adds its fields to the demands \p Of, from the
+// fields before it.
 
-/// Address ranges that threads have to themselves.
+/// Address ranges that are private to a thread.
 void addParts(const BaseTables &Base, const BaseCounts &Counts,
               DemandsOfTasks &Of);
 /// Lines made dirty and pushed out; returns BaseDemands::Gone.
 std::vector<double> addWriteBacks(const BaseTables &Base, DemandsOfTasks &Of,
                                   const Rules &Use);
 using PushedOut = std::unordered_map<uint32_t, DirtyCaches::Back>;
-/// Of the lines \p Back that \p Task pushes out, those of objects that are
-/// freed by then.
+/// The number of the lines \p Back pushed out by \p Task whose objects have
+/// been freed by then.
 double leftByGone(const Profile &B, uint32_t Task, const PushedOut &Back);
-/// BaseDemand::OfGone of one task's demands. \p Left: as many as caches push
-/// out of freed objects; \p Back: of all.
+/// Sets BaseDemand::OfGone of one task's demands. \p Left: lines of freed
+/// objects pushed out; \p Back: all lines pushed out.
 void addOfGone(const Profile &B, double Left, const PushedOut &Back,
                std::vector<BaseDemand> &Its);
-/// What the team did, where it gathers.
+/// Totals of the team, if it gathers.
 Teams addTeams(const BaseTables &Base, const Gathering &Gather,
                DemandsOfTasks &Of);
 

@@ -3,8 +3,8 @@
 //
 // Knows: which lines were written back on the base input, and when caches push
 // dirty lines out (base/WriteBacks.h).
-// Makes: which of the lines that a task fetched it made dirty, which of its
-// write-backs the caches explain, and which are lines of freed objects.
+// Makes: which of its fetched lines a task made dirty, which of its write-backs
+// the cache model explains, and which are lines of freed objects.
 //===----------------------------------------------------------------------===//
 #include "CacheStates.h"
 #include "Demands.h"
@@ -14,11 +14,11 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Shares of fetched lines that tasks make dirty: all of them where a task only
-/// writes an object, none where it only reads. The rest of an instance's lines
-/// that were ever written back is left to the tasks that do both; where these
-/// hardly fetched any, as the instance lay in the caches, as many of its words
-/// as the phase's stores could reach are dirty.
+/// Sets the share of fetched lines that tasks make dirty: all if a task only
+/// writes an object, none if it only reads. The rest of an instance's
+/// written-back lines is assigned to tasks that do both. If these fetched
+/// hardly any lines, because the instance was in the caches, as many words as
+/// the phase's stores can reach are dirty.
 static void addDirty(const BaseTables &Base, DemandsOfTasks &Of) {
   const Profile &B = Base.B;
   struct Lines {

@@ -1,9 +1,9 @@
 //===- GoneLines.cpp - lines of freed objects -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: dirty lines of freed objects are written back under the names of the
-// objects that lie there now, when caches push them out.
-// Makes: how many of a task's write-backs are such lines.
+// Knows: when caches push out dirty lines of a freed object, they are recorded
+// for the object that lies there now.
+// Makes: the number of a task's write-backs that are such lines.
 //===----------------------------------------------------------------------===//
 #include "CacheStates.h"
 #include "Demands.h"

@@ -1,8 +1,8 @@
 //===- Overlaps.cpp - how lines overlapped on the base input --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: exposed latencies and lines by pattern and object, by team and object,
-// and by sync point and object those of lines that the caches held.
+// Makes: exposed latencies and lines by pattern and object, by team and object
+// and, for lines that the caches held, by sync point and object.
 //===----------------------------------------------------------------------===//
 #include "Demands.h"
 #include <algorithm>
@@ -15,7 +15,7 @@ static void add(Weighed &To, double Weight, double Reads) {
   To.second += Reads;
 }
 
-/// Lines of the rows Profile.Far, and what else is known of their objects.
+/// Lines of the rows in Profile.Far, with the other data on their objects.
 static std::map<std::pair<uint64_t, uint32_t>, FarLines>
 farLines(const BaseTables &Base) {
   const Profile &B = Base.B;

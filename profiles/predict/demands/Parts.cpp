@@ -1,14 +1,15 @@
-//===- Parts.cpp - which part of an object a thread goes through ----------===//
+//===- Parts.cpp - a thread's address range in an object ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the base input's caches held is in no miss record, and on a
-// larger input they no longer do. Where a region's loops are dealt out in
-// order (OpenMP's plain static schedule: count expressions say `share`), and
-// the team goes through an object once, thread k has what comes after the
-// parts of the threads before it, each as long as its count.
-// Makes: those parts, as shares of the object. Leaves out: chunks dealt out
-// round robin or on request, objects that each thread walks through as a
-// whole, gathers.
+// Knows: accesses that hit in the caches on the base input are in no miss
+// record, but may miss on a larger input. If a region's loops are distributed
+// in order (OpenMP's plain static schedule: count expressions contain `share`)
+// and the team walks through an object once, thread k's address range follows
+// those of the threads before it, and each range is as long as its thread's
+// count.
+// Makes: these ranges, as shares of the object. Not here: chunks distributed
+// round robin or on demand, objects that each thread walks through completely,
+// gathers.
 //===----------------------------------------------------------------------===//
 #include "Demands.h"
 #include "tuning/Tuning.h"
@@ -19,7 +20,7 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// How the iterations behind a count are dealt out.
+/// How the iterations behind a count are distributed.
 namespace {
 struct Dealing {
   bool InOrder = false, Otherwise = false;
@@ -39,8 +40,8 @@ struct Dealing {
 };
 } // namespace
 
-/// Where the tasks \p Team, in the order of their indices, of one region begin
-/// and end in an instance, as shares of it; empty: not known.
+/// The borders between the address ranges of \p Team, tasks of one region in
+/// index order, in an instance, as shares of it; empty: not known.
 static std::vector<double> bordersOf(const BaseTables &Base,
                                      const BaseCounts &Counts,
                                      const std::vector<uint32_t> &Team,
@@ -63,7 +64,7 @@ static std::vector<double> bordersOf(const BaseTables &Base,
       Ends.push_back(Ends.back() +
                      std::max(0.0, R.value_or(0) + W.value_or(0)));
     }
-    // Each element may be accessed at each of those places.
+    // Each element may be accessed at each of these places.
     const double Most = Ends.back() * Width,
                  Least = Most / double(std::max<uint64_t>(1, A->Places));
     if (!Known || Most <= 0 || Most < figures().PartLeastCovered * Bytes ||
@@ -76,7 +77,7 @@ static std::vector<double> bordersOf(const BaseTables &Base,
   return {};
 }
 
-/// Regions whose loops are dealt out in order, and in no other way.
+/// Regions whose loops are all distributed in order.
 static std::set<uint64_t> dealtInOrder(const AccessTable &Accesses) {
   std::set<uint64_t> Out;
   for (const auto &[Region, All] : Accesses.In) {
@@ -100,7 +101,7 @@ struct Walk {
 using WalksOfPhases = std::map<std::pair<uint32_t, uint32_t>, Walk>; // and inst
 } // namespace
 
-/// Walks of which each task may have an address range of its own.
+/// Walks in which each task may have its own address range.
 static WalksOfPhases sharedWalks(const BaseTables &Base, DemandsOfTasks &Of) {
   const Profile &B = Base.B;
   const std::set<uint64_t> InOrder = dealtInOrder(Base.Accesses);
@@ -137,7 +138,8 @@ void evenkeel::prediction::addParts(const BaseTables &Base,
       continue;
     const std::vector<double> Ends = bordersOf(Base, Counts, W.Team, At.second);
     for (size_t K = 0; K + 1 < Ends.size(); ++K)
-      if (Ends[K] < Ends[K + 1]) { // else it accesses it in some other way
+      if (Ends[K] < Ends[K + 1]) { // otherwise it accesses the object
+                                   // differently
         W.Its[K]->From = Ends[K];
         W.Its[K]->To = Ends[K + 1];
       }

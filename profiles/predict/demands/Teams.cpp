@@ -1,8 +1,8 @@
-//===- Teams.cpp - what a team does where it gathers ----------------------===//
+//===- Teams.cpp - averages over teams that gather ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: why one thread's gathers hit more often than another's on the base
-// input is a matter of the base input's data, and another input has other data.
+// Knows: differences between the hit ratios of threads that gather depend on
+// the input's data, so they do not carry over to another input.
 // Makes: lines per access, miss-ratio curve and overlap of the whole team,
 // which each of its tasks gets on another input.
 //===----------------------------------------------------------------------===//
@@ -11,8 +11,8 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Gives the threads \p Tasks what all of them did to \p Inst, their curve in
-/// \p Shared; false: fewer than two of them gather from it.
+/// Gives the threads \p Tasks their common averages for \p Inst, with their
+/// curve in \p Shared; false: fewer than two of them gather from it.
 static bool levelTeam(const std::vector<uint32_t> &Tasks, uint32_t Inst,
                       DemandsOfTasks &Of, ek_raw_mrc &Shared) {
   std::vector<BaseDemand *> Team;

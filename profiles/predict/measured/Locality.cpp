@@ -1,15 +1,15 @@
-//===- Locality.cpp - what measured task times tell about gathers ---------===//
+//===- Locality.cpp - correct gathers by measured task times --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Locality.h. For task t of a finished phase, with G the predicted stall on
-// gathered objects and M, P the measured and predicted time,
+// See Locality.h. For task t of a finished phase, with G the predicted stall
+// time on gathered objects and M, P the measured and predicted task time,
 //   f = (M - (P - G)) / G
-// is how much more, or less, its gathers miss than on the base input. log f has
-// two parts: the level of the region, which differs between regions (they
-// gather other amounts of bytes at each place) and is not carried over, and the
-// task's deviation from its team, which is a property of its part of the data
-// and is. So the next phases get exp(log f - mean log f), the mean weighted by
-// G; several measured phases count by their G.
+// is the factor by which its gathers miss more, or less, than on the base
+// input. log f has two parts. The level of the region differs between regions
+// (they gather different numbers of bytes at each place) and is not carried
+// over. The task's deviation from its team is a property of its part of the
+// data, and is carried over. So later phases get exp(log f - mean log f), with
+// the mean weighted by G; several measured phases are weighted by their G.
 //===----------------------------------------------------------------------===//
 #include "Locality.h"
 #include "TaskTypes.h"
@@ -38,7 +38,7 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
   std::map<const Plan *, std::vector<double>> SharesUnder; // by unit
   uint32_t Last = 0;
   for (const MeasuredPhase &Seen : R.Measured) {
-    // What samples tell (Samples.h) is in the demands already.
+    // Corrections by samples (Samples.h) are already in the demands.
     if (Seen.Phase >= P.Phases.size() || !Seen.Stalls.empty())
       continue;
     Last = std::max(Last, Seen.Phase);
@@ -112,9 +112,9 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
 
 namespace {
 
-/// Of a thread in phases of a kind in which it computes as long; seconds.
-/// Phases of a kind need not do the same: what ranks do up to a collective that
-/// is called from several places is of one kind.
+/// For a thread in phases of a kind, in which its core time is the same;
+/// seconds. Phases of a kind need not do the same: if a collective is called
+/// from several places, all code that ranks execute before it is of one kind.
 struct Residual {
   double Core = 0;
   double Took = 0, Said = 0;
@@ -127,7 +127,7 @@ Residual *find(std::vector<Residual> &All, double Core) {
   return nullptr;
 }
 
-/// Fast shares of the units of \p P as they lay in a phase.
+/// The fast shares of the units of \p P during a phase.
 std::vector<double> sharesIn(const MeasuredPhase &Seen, const Problem &P) {
   std::map<uint32_t, std::vector<double>> Chunks;
   for (const MeasuredPhase::PlacedPart &X : Seen.Placed) {

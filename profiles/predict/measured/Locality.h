@@ -1,13 +1,13 @@
-//===- Locality.h - what measured task times tell about gathers -*- C++ -*-===//
+//===- Locality.h - correct gathers by measured task times ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how far apart the data lies that a task gathers is a property of the
-// input that no count expression holds (whether the neighbours in a mesh are
-// numbered alike). At a hook, the times of the tasks that have run are known,
-// and tell it for those to come: design, section 6, "refined at run time".
-// Makes: a Problem whose later phases have their gathered lines corrected; and,
-// where samples were taken, their threads' times by what samples leave open.
-// Leaves out: counters; only times are taken, which every machine has.
+// Knows: how scattered the data is that a task gathers is a property of the
+// input that no count expression contains (for example, the numbering of a
+// mesh's neighbours). At a hook, the times of finished tasks reveal it for
+// those to come: design, section 6, "refined at run time".
+// Makes: a Problem with corrected gathered lines in later phases; and, if
+// samples were taken, thread times corrected for what samples do not explain.
+// Not here: counters; only times are used, which every machine has.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_MEASURED_LOCALITY_H
 #define EVENKEEL_PROFILES_PREDICT_MEASURED_LOCALITY_H
@@ -20,11 +20,12 @@ namespace evenkeel {
 /// Corrects \p P by \p R.Measured; counts the corrected tasks in P.Methods.
 void refineLocality(Problem &P, const PlanRequest &R, const Model &Mod);
 
-/// What samples do not tell, of teams that fetch what data say: how long
-/// threads took in phases of a kind, over what is predicted for those with all
-/// that is known now and data lying as they did (MeasuredPhase::Placed). The
-/// same is taken to be so in the next of the kind; core time and exposed
-/// latencies are scaled alike, as in TaskTypes.h.
+/// For teams whose accesses depend on data, corrects what samples do not
+/// explain: the measured time of threads in phases of a kind, over the time
+/// predicted with everything known now and with data placed as it was
+/// (MeasuredPhase::Placed). The same factor is assumed for the next phase of
+/// the kind; core time and exposed latencies are scaled alike, as in
+/// TaskTypes.h.
 void refineByOwnTimes(Problem &P, const PlanRequest &R, const Model &Mod);
 
 } // namespace evenkeel

@@ -1,12 +1,12 @@
-//===- Owners.cpp - which thread has whose data on the target -------------===//
+//===- Owners.cpp - threads that own data on the target -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Owners.h. An object is a thread's own in a phase if that thread made
-// nearly all accesses to it on the base input. If nearly all samples of what
-// was a thread's own are another's, and the threads that this holds of only
-// change places, then in all phases the demands on what is somebody's own in
-// some phase (the neighbours' as well, in an exchange of edges) change places
-// with them, and their part of the core time: that of their accesses.
+// nearly all accesses to it on the base input. If nearly all samples of a
+// thread's own objects now come from another thread, and these threads form a
+// permutation, the demands on all objects that are some thread's own in some
+// phase (in an exchange of edges, also the neighbours') are permuted in all
+// phases, and with them the core time of these accesses.
 //===----------------------------------------------------------------------===//
 #include "Owners.h"
 #include "Samples.h"
@@ -22,7 +22,7 @@ using Where = std::pair<uint32_t, uint32_t>; // phase, instance
 /// Numbers by thread.
 using ByThread = std::map<uint32_t, double>;
 
-/// The thread with nearly all of \p N.
+/// The thread that has nearly all of \p N.
 std::optional<uint32_t> most(const ByThread &N) {
   double All = 0, Most = 0;
   uint32_t Best = 0;
@@ -44,7 +44,7 @@ class Finder {
   Owners Out;
 
   void readBase() {
-    // Teams of the base: phases that are over have no tasks in P.
+    // Take teams from the base: finished phases have no tasks in P.
     std::vector<unsigned> Threads(R.Base->Phases.size());
     std::vector<bool> Explicit(R.Base->Phases.size());
     for (const ek_raw_task &T : R.Base->Tasks) {
@@ -104,8 +104,8 @@ public:
   }
 };
 
-/// \p H with own objects in the hands of those that have them now; returns how
-/// many those are.
+/// Reassigns own objects in \p H to their current threads; returns the number
+/// of such objects.
 unsigned deal(PredictedPhase &H, const Owners &Who) {
   unsigned Given = 0;
   std::map<uint32_t, size_t> At; // by thread
@@ -124,7 +124,7 @@ unsigned deal(PredictedPhase &H, const Owners &Who) {
     auto To = Other == Who.Now.end() ? At.end() : At.find(Other->second);
     PredictedTask &Self = Dealt[At[T.Index]];
     PredictedTask &Taker = To == At.end() ? Self : Dealt[To->second];
-    std::set<uint32_t> Own; // objects that change hands
+    std::set<uint32_t> Own; // objects that are reassigned
     double All = 0, Gone = 0;
     for (const Estimate &E : T.Estimates) {
       const bool Goes = &Taker != &Self && Who.Objects.count(E.Instance);

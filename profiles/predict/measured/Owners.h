@@ -1,12 +1,12 @@
-//===- Owners.h - which thread has whose data on the target -----*- C++ -*-===//
+//===- Owners.h - threads that own data on the target -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a program that deals out objects to its threads (zones of a grid to
-// whoever has least to do) may deal them out otherwise on another input.
-// Sampled stalls of the phases that are over tell which thread has what another
-// one had on the base input.
-// Makes: a Problem whose threads do what is done to the objects they have.
-// Leaves out: objects that several threads access; machines without samples.
+// Knows: a program that assigns objects to threads (zones of a grid to the
+// least loaded thread) may assign them differently on another input. Sampled
+// stalls of finished phases show which thread has the objects of which thread
+// on the base input.
+// Makes: a Problem in which the demands follow the objects to their threads.
+// Not here: objects that several threads access; machines without samples.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_MEASURED_OWNERS_H
 #define EVENKEEL_PROFILES_PREDICT_MEASURED_OWNERS_H
@@ -17,21 +17,21 @@
 
 namespace evenkeel {
 
-/// Threads that changed places, none or several.
+/// The threads that changed places, if any.
 struct Owners {
   std::map<uint32_t, uint32_t> Now; // by thread on the base input
-  std::set<uint32_t> Objects;       // what is some thread's own: instances
+  std::set<uint32_t> Objects;       // own objects of any thread: instances
 
   bool operator==(const Owners &O) const {
     return Now == O.Now && (Now.empty() || Objects == O.Objects);
   }
 };
 
-/// Who has whose objects by the samples in \p R.Measured.
+/// The owners of objects by the samples in \p R.Measured.
 Owners findOwners(const Problem &P, const PlanRequest &R);
 
-/// Gives the objects in \p P to those who have them; counts them, once for
-/// each phase, in P.Methods.
+/// Assigns the objects in \p P to their owners; counts them, once per phase, in
+/// P.Methods.
 void dealOut(Problem &P, const Owners &Who);
 
 } // namespace evenkeel

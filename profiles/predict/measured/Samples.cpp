@@ -1,30 +1,32 @@
-//===- Samples.cpp - where tasks gather, from sampled stalls --------------===//
+//===- Samples.cpp - correct gathers by sampled stalls --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Samples.h. An object X of a phase takes after the sampled object Y of a
-// finished phase whose histogram over (task, part of the object) was most like
-// its own on the base input, by their cosine: arrays indexed by the same
-// indices are gathered alike on every input.
+// See Samples.h. An object X of a phase is modelled on the sampled object Y of
+// a finished phase whose histogram over (task, part of the object) on the base
+// input is most similar by cosine: arrays indexed by the same indices are
+// gathered alike on every input.
 //
-// How long: the team waits, in exposed latencies,
-//   X = predicted X * measured / predicted
-// of all that it gathered in the last sampled phase, of its kind if there is
-// one, if that was not very little, and task t has a part of it proportional to
-// Y(t)^CarriedDeviation: how much a task differs from its team is in part a
-// matter of Y alone (of Y's size against the caches, of what else runs in its
-// phase). Where Y is X in a phase of the kind, to Y(t) itself.
+// How long: the exposed latencies of the team are
+//   X = predicted X * measured / predicted,
+// the ratio being that of everything gathered in the last sampled phase (of its
+// kind, if there is one), if that was not very little. Task t gets a part of it
+// proportional to Y(t)^CarriedDeviation, because part of a task's deviation
+// from its team is specific to Y (to Y's size relative to the caches, and to
+// other accesses in its phase). If Y is X itself in a phase of the same kind,
+// the part is proportional to Y(t).
 //
-// Where: part g of X gets, of the latencies of task t,
-//   (n(t, g) + K p(t, g)) / (n(t) + K),
-// n being Y's samples, each counted b(X, t, g) / b(Y, t, g) times, the parts of
-// X's and of Y's lines on the base input (one may be read again where the other
-// still lies in the caches), and p what was predicted for X without samples: K
-// samples' worth (a Dirichlet prior). Objects are cut into as few parts as
-// leave SamplesPerPart samples to each.
+// Where: of task t's latencies, part g of X gets
+//   (n(t, g) + K p(t, g)) / (n(t) + K).
+// n is Y's samples, each weighted by b(X, t, g) / b(Y, t, g), the fractions of
+// X's and Y's lines on the base input (one may be read again while the other is
+// still in the caches). p is the prediction for X without samples, worth K
+// samples (a Dirichlet prior). Objects are divided into so few parts that each
+// has SamplesPerPart samples.
 //
-// Where a phase fetches only some of the lines, and data say which
-// (PredictedPhase::Scattered), phases of other kinds fetch other ones: Y is of
-// its kind then. How many there are, their count tells better than few samples.
+// If a phase fetches only some of the lines, and data decides which
+// (PredictedPhase::Scattered), phases of other kinds fetch different ones, so Y
+// is then of the same kind. The number of lines is taken from counts, which are
+// more accurate than few samples.
 //===----------------------------------------------------------------------===//
 #include "Samples.h"
 #include "models/Phase.h"
@@ -59,10 +61,11 @@ bool isIn(const std::vector<uint32_t> &Sorted, uint32_t Instance) {
 
 /// A sampled object of a finished phase.
 struct Source {
-  Histogram Base;    // lines on the base input, as many parts
+  Histogram Base;    // lines on the base input, in the same parts
   Histogram Samples; // EK_CHUNKS parts
   double Total = 0;
-  std::vector<double> Part; // of each task in what takes after this
+  std::vector<double> Part; // each task's part, for objects modelled on this
+                            // one
 };
 
 class Refiner {
@@ -70,13 +73,13 @@ class Refiner {
   const PlanRequest &R;
   using Where = std::pair<uint32_t, uint32_t>; // phase, instance
   std::map<Where, Histogram> Base;             // team phases, as many parts
-  /// Of phases of one kind together, under the first of them.
+  /// Phases of one kind together, stored under the first of them.
   std::map<Where, Source> Sources;
   std::unordered_map<uint32_t, uint32_t> FirstOfKind;
   struct Level {
-    double Measured, Predicted; // exposed latencies of all that was gathered
+    double Measured, Predicted; // exposed latencies of all gathered data
   };
-  /// By kind of phase, AnyKind: all of them; and by phase.
+  /// By kind of phase (AnyKind: all phases), and by phase.
   std::map<uint32_t, std::map<uint32_t, Level>> Levels;
   std::vector<std::unordered_map<uint32_t, size_t>> Positions; // by phase
 
@@ -87,8 +90,8 @@ class Refiner {
 
   size_t teamSize(uint32_t Phase) const { return P.Phases[Phase].Tasks.size(); }
 
-  /// Where the thread of an index stands among a phase's tasks; their number if
-  /// it has none there.
+  /// The position of the thread of an index among a phase's tasks; the number
+  /// of tasks if it has none there.
   size_t position(uint32_t Phase, uint32_t Index) const {
     auto It = Positions[Phase].find(Index);
     return It == Positions[Phase].end() ? teamSize(Phase) : It->second;
@@ -122,7 +125,7 @@ class Refiner {
         if (I == Index.end() || At == Team || L.Chunk >= EK_CHUNKS)
           continue;
         auto B = Base.find({Seen.Phase, I->second});
-        // What is walked through tells nothing of gathers that keep to the same
+        // Streamed objects say nothing about gathers that stay in the same
         // parts.
         const PredictedPhase &H = P.Phases[Seen.Phase];
         const bool IsGathered = isIn(H.Gathered, I->second);
@@ -146,7 +149,7 @@ class Refiner {
     return std::accumulate(Row, Row + EK_CHUNKS, 0.0);
   }
 
-  /// Without any sample it is less than one.
+  /// No sample at all counts as less than one.
   static double counted(const Source &S, size_t T) {
     return std::max(0.5, samples(S, T));
   }
@@ -161,7 +164,7 @@ class Refiner {
       F /= Sum;
   }
 
-  /// \p Measured: exposed latencies of all that the phase gathered.
+  /// \p Measured: exposed latencies of all data that the phase gathered.
   void measure(const MeasuredPhase &Seen, double Measured) {
     double Predicted = 0;
     for (uint32_t I : P.Phases[Seen.Phase].Gathered)
@@ -171,7 +174,8 @@ class Refiner {
         Levels[Kind][Seen.Phase] = {Measured, Predicted};
   }
 
-  /// Of the last sampled phase before \p H of its kind, or of any; or null.
+  /// The level of the last sampled phase before \p H of its kind, or of any
+  /// kind; or null.
   const Level *lastBefore(const PredictedPhase &H) const {
     for (uint32_t Kind : {H.Kind, AnyKind})
       if (auto Its = Levels.find(Kind); Its != Levels.end()) {
@@ -182,8 +186,8 @@ class Refiner {
     return nullptr;
   }
 
-  /// By what the latencies of \p H on all that it gathers are multiplied, after
-  /// a phase of \p Seen.
+  /// The factor for the latencies of \p H on all gathered data, after a phase
+  /// of \p Seen.
   double levelOf(const PredictedPhase &H, const Level &Seen) const {
     double All = 0;
     for (uint32_t I : H.Gathered)
@@ -202,7 +206,7 @@ class Refiner {
     return Sum;
   }
 
-  /// Predicted, of the whole team.
+  /// Predicted, for the whole team.
   double latencies(Where W) const {
     double Sum = 0;
     for (const PredictedTask &T : P.Phases[W.first].Tasks)
@@ -210,7 +214,7 @@ class Refiner {
     return Sum;
   }
 
-  /// What \p To takes after, or null.
+  /// The object on which \p To is modelled, or null.
   const Source *like(Where To) const {
     auto B = Base.find(To);
     if (B == Base.end())
@@ -224,7 +228,7 @@ class Refiner {
       double Alike = cosine(S.Base, B->second);
       if (Alike < figures().SampleLikeness)
         continue;
-      // Among those alike, few samples tell less.
+      // Among similar objects, few samples count for less.
       double Few = figures().SamplesPerPart * mostParts() / 4 *
                    static_cast<double>(teamSize(From.first));
       double Worth = Alike * S.Total / (S.Total + Few);
@@ -238,8 +242,8 @@ class Refiner {
     return Best;
   }
 
-  /// Samples of task \p T in \p Parts parts, as X (with \p Own on the base
-  /// input) would have them.
+  /// The samples of task \p T in \p Parts parts, converted to X, with \p Own on
+  /// the base input.
   static std::vector<double> weighed(size_t T, const Source &S,
                                      const Histogram &Own, unsigned Parts) {
     std::vector<double> N(Parts), X(Parts), Y(Parts);
@@ -260,7 +264,8 @@ class Refiner {
     return N;
   }
 
-  /// Share of each chunk in what task \p T has on X; \p Prior without samples.
+  /// The share of each chunk in task \p T's accesses to X; \p Prior if there
+  /// are no samples.
   static std::vector<double> chunks(size_t T, const Source &S,
                                     const Histogram &Own,
                                     const std::vector<double> &Prior) {
@@ -285,8 +290,8 @@ class Refiner {
     return Share;
   }
 
-  /// Task \p T of phase \p H gets \p New latencies on \p Instance, where \p S
-  /// says.
+  /// Gives task \p T of phase \p H \p New latencies on \p Instance, distributed
+  /// as in \p S.
   void spread(PredictedPhase &H, size_t T, uint32_t Instance, double New,
               const Source &S) {
     std::vector<UnitDemand> &Units = H.Tasks.edit()[T].Demand.Units;
@@ -367,21 +372,22 @@ public:
   }
 
 private:
-  /// What \p Instance takes after in \p H, task by task; or null.
+  /// The object on which \p Instance is modelled in \p H, task by task; or
+  /// null.
   const Source *sourceFor(const PredictedPhase &H, uint32_t Instance) const {
     const Source *S = like({H.Phase, Instance});
     return S && S->Part.size() == H.Tasks.size() ? S : nullptr;
   }
 
-  /// Tasks get \p Factor times the team's latencies on \p Instance, each its
-  /// part.
+  /// Multiplies the team's latencies on \p Instance by \p Factor, and
+  /// distributes them to the tasks.
   void deal(PredictedPhase &H, uint32_t Instance, double Factor,
             const Source &S) {
     const double Team = Factor * latencies({H.Phase, Instance});
     auto Its = Sources.find({sourceOf(H.Phase), Instance});
     const bool IsOwn = Its != Sources.end() && &Its->second == &S;
     auto PartOf = [&](size_t T) { return IsOwn ? counted(S, T) : S.Part[T]; };
-    // Tasks that do not access it have no part of it.
+    // Tasks that do not access it get nothing.
     double Parts = 0;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       if (latencies(H.Tasks[T], Instance, P) > 0)

@@ -1,15 +1,16 @@
-//===- Samples.h - where tasks gather, from sampled stalls ------*- C++ -*-===//
+//===- Samples.h - correct gathers by sampled stalls ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how often, and from which parts of an object, a task gathers is a
-// property of the input (who neighbours whom in a mesh), so the base input's
-// histogram says little about another input. Processors report the addresses
-// of loads that wait for memory; from those of the phases that are over, a hook
-// knows it for the objects of the phases to come that are gathered alike; and
-// where data say what part a phase fetches, for the next of its kind.
-// Makes: a Problem whose tasks wait for gathered data as long, and there.
-// Leaves out: machines without such samples: there nothing changes, and task
-// times have to do (Locality.h).
+// property of the input (the neighbours in a mesh), so the base input's
+// histogram says little about another input. Processors report the addresses of
+// loads that wait for memory. From the samples of finished phases, a hook
+// learns it for objects of later phases that are gathered alike; and, if data
+// decides which part a phase fetches, for the next phase of its kind.
+// Makes: a Problem in which gathers wait as long, and at the same places, as
+// sampled.
+// Not here: machines without such samples: there nothing changes, and only task
+// times are used (Locality.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_MEASURED_SAMPLES_H
 #define EVENKEEL_PROFILES_PREDICT_MEASURED_SAMPLES_H
@@ -23,7 +24,7 @@ namespace evenkeel {
 /// Whether any phase that is over was sampled.
 bool anySamples(const PlanRequest &R);
 
-/// Numbers of instances by what samples name them by.
+/// Numbers of instances by the key that samples use.
 using InstanceNumbers = std::map<InstanceKey, uint32_t>;
 InstanceNumbers instanceNumbers(const Problem &P);
 
@@ -31,8 +32,8 @@ InstanceNumbers instanceNumbers(const Problem &P);
 /// histograms in P.Methods.
 void refineBySamples(Problem &P, const PlanRequest &R);
 
-/// Which lines of another input's data are gathered, no value at a hook tells:
-/// tasks that fetch more than a few of them, and of which no sample tells, are
+/// No value at a hook tells which lines of another input's data are gathered:
+/// tasks that fetch more than a few such lines without samples are marked as
 /// not determined.
 void openUnsampled(Problem &P);
 

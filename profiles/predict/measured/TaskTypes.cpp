@@ -1,11 +1,11 @@
-//===- TaskTypes.cpp - what tasks of a type took before -------------------===//
+//===- TaskTypes.cpp - correct task times by task type --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See TaskTypes.h. The factor of a type is measured over predicted seconds,
-// summed over its tasks so far, so that long ones count most. Core time and
-// exposed latencies are scaled alike: a time does not tell which was wrong.
-// Threads of a team are types of their own, because a thread's part of the data
-// is; explicit tasks go by work alone.
+// each summed over its tasks so far, so that long tasks count most. Core time
+// and exposed latencies are scaled alike, because a time does not show which
+// was wrong. Each thread of a team is a type of its own, because its part of
+// the data is; explicit tasks are distinguished by work alone.
 //===----------------------------------------------------------------------===//
 #include "TaskTypes.h"
 #include "problem/AlikePhases.h"
@@ -20,11 +20,11 @@ using namespace evenkeel;
 namespace {
 
 struct Type {
-  double Core = 0, Lines = 0; // of the first one seen
+  double Core = 0, Lines = 0; // of the first task seen
   double Took = 0, Said = 0;  // seconds, summed
 };
 
-/// Whose type it is: of all tasks, or of that thread.
+/// The owner of a type: all tasks, or one thread.
 using Owner = uint32_t;
 Owner ownerOf(bool Explicit, uint32_t Index) { return Explicit ? 0 : Index; }
 
@@ -33,12 +33,12 @@ uint64_t syncOf(const PlanRequest &R, uint32_t Phase) {
                                                  : 0;
 }
 
-/// What tasks of a region took.
+/// Measured times of tasks of a region.
 class RegionTypes {
   std::map<Owner, std::vector<Type>> Types;
 
 public:
-  /// Null: none of the owner's has that work.
+  /// The type with this work; null: the owner has none.
   Type *find(Owner Of, double Core, double Lines) {
     for (Type &T : Types[Of])
       if (isSameWork(T.Core, Core) && isSameWork(T.Lines, Lines))
@@ -54,8 +54,8 @@ public:
     T->Took += X.Took;
     T->Said += X.Said;
   }
-  /// Measured over predicted of types with about that work, and of one more as
-  /// far as figures().WorkReach that was predicted right.
+  /// Measured over predicted time of types with similar work, plus a type at a
+  /// distance of figures().WorkReach that was predicted correctly.
   double factorNear(double Core, double Lines) const {
     double Took = 0, Said = 0, All = 0;
     size_t Count = 0;
@@ -77,14 +77,14 @@ public:
 
 private:
   static double square(double X) { return X * X; }
-  /// Of two amounts of work: 0 if they are the same, below 1 in any case.
+  /// The distance of two amounts of work: 0 if they are equal, always below 1.
   static double farness(double A, double B) {
     const double Most = std::max(A, B);
     return Most > 0 ? std::fabs(A - B) / Most : 0;
   }
 };
 
-/// Whether data that \p H gathers, or that lie scattered, make \p T wait.
+/// Whether \p T waits for data that \p H gathers, or that is scattered.
 bool gathers(const PredictedTask &T, const PredictedPhase &H) {
   double All = 0, Its = 0;
   for (const UnitDemand &U : T.Demand.Units) {
@@ -96,11 +96,11 @@ bool gathers(const PredictedTask &T, const PredictedPhase &H) {
   return Its > figures().GatheringShare * All;
 }
 
-/// Region, explicit, sync point at which the phase ends: between others the
-/// region does other things. And the kind of phase; AnyKind: all of them.
+/// Region, explicit, sync point that ends the phase (between other sync points
+/// the region does different work), and the kind of phase; AnyKind: all kinds.
 using Key = std::tuple<uint64_t, bool, uint64_t, uint32_t>;
 
-/// Calls \p Do with each task that was measured and is worth it.
+/// Calls \p Do with each measured task that is long enough.
 template <typename What>
 void eachMeasured(const Problem &P, const PlanRequest &R, What Do) {
   for (const MeasuredPhase &Seen : R.Measured)
@@ -180,7 +180,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
       Regions[{X.Region, X.Explicit, X.Sync, Kind}].add(X);
   };
   for (SeenType X : R.Seen.Rows) {
-    // Another base numbers its phases otherwise.
+    // Another base numbers its phases differently.
     if (!R.Base || R.Seen.Base != R.Base->Input)
       X.Kind = AnyKind;
     Add(X);
@@ -209,9 +209,8 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
             !Same && Own != Regions.end())
           Same = Own->second.find(ownerOf(T.Explicit, T.Index), E.CoreSeconds,
                                   E.Lines);
-      // Of threads that gather, times or samples have told more already
-      // (Locality.h, Samples.h);
-      // parts of serial code are none of each other's kind.
+      // Threads that gather were already corrected by times or samples
+      // (Locality.h, Samples.h); pieces of serial code are of different types.
       if (!Same && ((!T.Explicit && gathers(T, H)) || Serial(T.Region)))
         continue;
       T.TypeFactor =

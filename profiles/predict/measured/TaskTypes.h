@@ -1,15 +1,15 @@
-//===- TaskTypes.h - what tasks of a type took before -----------*- C++ -*-===//
+//===- TaskTypes.h - correct task times by task type ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: tasks of one region with the same predicted work, in phases that were
-// handed the same where such have run, are of one type (Tahoe, Wu et al., SC
-// 2018: same code region, same input size; its profiling database). What the
-// first of them took, against what was predicted for it, holds for those to
-// come, and for later runs (format/SeenTypes.h): an error of counts, caches or
-// overlap that no hook can see repeats itself in every iteration.
-// Makes: a Problem whose later tasks take as much longer, or shorter, wherever
-// their data lies.
-// Leaves out: why; and types that have not run yet.
+// Knows: tasks of one region with the same predicted work (in phases that were
+// passed the same values, if such phases have run) are of one type (Tahoe, Wu
+// et al., SC 2018: same code region, same input size; its profiling database).
+// The ratio of measured to predicted time of the first of them holds for later
+// ones, and for later runs (format/SeenTypes.h): errors of counts, caches or
+// overlap that no hook can see repeat in every iteration.
+// Makes: a Problem whose later tasks take longer, or shorter, by that ratio,
+// wherever their data lies.
+// Not here: the cause of the error; types that have not run yet.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_MEASURED_TASKTYPES_H
 #define EVENKEEL_PROFILES_PREDICT_MEASURED_TASKTYPES_H
@@ -18,15 +18,15 @@
 
 namespace evenkeel {
 
-/// What is predicted of \p T, to be compared with what it takes: \p Seconds as
-/// the model says for \p T with what earlier tasks of its type told.
+/// The prediction for \p T, to be compared with its measured time: \p Seconds
+/// is the model's time for \p T, corrected by earlier tasks of its type.
 TaskExpectation expectationOf(const PredictedTask &T, double Seconds);
 
-/// Whether two amounts of predicted work, of one sort, are the same.
+/// Whether two amounts of predicted work, of the same sort, are equal.
 bool isSameWork(double A, double B);
 
-/// What \p R.Measured tells of types, for later runs; \p P: any prediction made
-/// for \p R. Few rows, however long the run: of tasks alike one each.
+/// What \p R.Measured shows about types, for later runs; \p P: any prediction
+/// made for \p R. Returns few rows, however long the run: one for each type.
 SeenTypes seenTypes(const Problem &P, const PlanRequest &R);
 /// Adds the rows of \p More to those of \p To; at most MostSeenTypes stay.
 void addSeenTypes(SeenTypes &To, const SeenTypes &More);

@@ -1,4 +1,4 @@
-//===- AccessGrowth.cpp - how much more is accessed -----------------------===//
+//===- AccessGrowth.cpp - growth of accesses ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See AccessGrowth.h.
@@ -9,7 +9,7 @@ using namespace evenkeel;
 using namespace evenkeel::prediction;
 
 namespace {
-/// A count on both inputs, where it has a value above 0 on both.
+/// A count that has a positive value on both inputs.
 struct Both {
   double Old, New;
   Trace How;
@@ -53,7 +53,7 @@ AccessGrowth evenkeel::prediction::growthOfAccesses(const BaseTables &Base,
       for (const AccessFact *A : It->second)
         for (CountOf Which : {CountOf::Reads, CountOf::Writes}) {
           auto X = valuesOf(Base, Counts, Given, *A, Which, T);
-          // A count of kept values says nothing about the target.
+          // A count with only base values says nothing about the target.
           if (X && (X->How.Changed || !X->How.Kept)) {
             auto &Its = Out.BySite[It->first.second];
             Its.first += X->Old * Base.times(T);

@@ -1,8 +1,8 @@
-//===- AccessGrowth.h - how much more is accessed ---------------*- C++ -*-===//
+//===- AccessGrowth.h - growth of accesses ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: count expressions on the base input and, with the values that are
-// known before any size is, on the target.
+// Knows: count expressions on the base input and, with the values known before
+// any size is, on the target.
 // Makes: the growth of the whole program's work, and of each site's accesses.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SIZES_ACCESSGROWTH_H
@@ -14,9 +14,9 @@ namespace evenkeel {
 namespace prediction {
 
 struct AccessGrowth {
-  /// Of the accesses of all tasks whose counts have values on both inputs.
+  /// For the accesses of all tasks whose counts have values on both inputs.
   std::optional<double> Work;
-  /// By site: accesses over the whole program, base and target.
+  /// By site: accesses of the whole program, base and target.
   std::map<uint64_t, std::pair<double, double>> BySite;
 };
 AccessGrowth growthOfAccesses(const BaseTables &Base, const BaseCounts &Counts,

@@ -1,8 +1,8 @@
-//===- DataGrowth.cpp - data grow together --------------------------------===//
+//===- DataGrowth.cpp - common growth of data -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: static arrays, small tables, and blocks that a pool is made of stay as
-// they are; large blocks of the heap are data and grow with the others.
+// Knows: static arrays, small tables and the blocks of memory pools keep their
+// sizes; large heap blocks are data and grow together.
 // Makes: the growth of all data whose size on the target is known.
 //===----------------------------------------------------------------------===//
 #include "ObjectSizes.h"

@@ -1,9 +1,9 @@
 //===- Fills.cpp - arrays that a loop writes once -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a loop that writes each element of an array once and for all says how
-// large the array is.
-// Makes: the fills by one access; and what all rules of Fills.h share.
+// Knows: a loop that writes each element of an array exactly once gives the
+// array's size.
+// Makes: the fills by one access; and the code shared by all rules of Fills.h.
 //===----------------------------------------------------------------------===//
 #include "Fills.h"
 #include "predict/base/Evaluate.h"
@@ -28,7 +28,7 @@ std::vector<uint32_t> evenkeel::prediction::wholeWalk(const BaseTables &Base,
       PerPhase[Base.B.Tasks[T].phase] += *V;
       Tasks.push_back(T);
     }
-  // Recorders may round the size up to a line.
+  // The recorder may round the size up to a line.
   for (const auto &Phase : PerPhase)
     if (Phase.second < figures().LeastTelling ||
         std::fabs(Phase.second * double(A.ElementBytes) - Bytes) >

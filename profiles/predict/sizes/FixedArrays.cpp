@@ -1,10 +1,10 @@
-//===- FixedArrays.cpp - arrays of fixed size are used further ------------===//
+//===- FixedArrays.cpp - use of fixed-size arrays -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: an array whose size is fixed when the program is built is as large as
-// the largest input needs, and smaller ones use its front: where more accesses
-// are predicted for it, they reach further, as long as there is room for that.
-// Makes: how much further. Leaves out: arrays that data say where to access.
+// Knows: an array whose size is fixed at build time is as large as the largest
+// input needs, and smaller inputs use its front. If more accesses are predicted
+// for it, they reach further, up to its end.
+// Makes: how much further. Not here: arrays whose accesses depend on data.
 //===----------------------------------------------------------------------===//
 #include "ObjectSizes.h"
 #include <algorithm>
@@ -12,8 +12,8 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Whether an access goes through the array in the order of its addresses, or
-/// stays where it is.
+/// Whether an access walks through the array in address order, or does not
+/// move.
 static bool isRegular(const AccessFact &A) {
   return A.Class == "stream" || A.Class == "stencil" ||
          A.Class == "invariant" || A.Class.rfind("strided", 0) == 0;
@@ -34,6 +34,6 @@ double evenkeel::prediction::fixedArrayStretch(const BaseTables &Base,
         std::find(A.Sites.begin(), A.Sites.end(), I.site) != A.Sites.end())
       return 1;
   const double Ratio = It->second.second / It->second.first;
-  // The last chunk may be used in part.
+  // The last chunk may be partly used.
   return Ratio * LastUsedChunk < EK_CHUNKS ? Ratio : 1;
 }

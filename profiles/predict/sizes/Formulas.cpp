@@ -1,4 +1,4 @@
-//===- Formulas.cpp - sizes that formulas give ----------------------------===//
+//===- Formulas.cpp - sizes by formulas -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Formulas.h.
@@ -12,7 +12,8 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Whether \p E gives the base size \p Old; recorders may round up to a line.
+/// Whether \p E gives the base size \p Old; the recorder may round up to a
+/// line.
 static bool givesSize(const BaseTables &Base, const Expr &E, uint32_t Task,
                       double Old) {
   const std::optional<double> V = evalBase(Base, E, Task);
@@ -52,7 +53,7 @@ double evenkeel::prediction::smallBytes(const BaseTables &Base,
   return Most > 0 ? Most : double(I.bytes);
 }
 
-/// The formulas that may hold for a block of \p S that \p Whose made.
+/// The formulas that may hold for a block of \p S made by \p Whose.
 static std::vector<ExprRef> formulasOf(const BaseTables &Base,
                                        const SymbolValues &Given,
                                        const SiteFact &S, uint32_t Task,
@@ -62,7 +63,7 @@ static std::vector<ExprRef> formulasOf(const BaseTables &Base,
     Out.push_back(S.Size);
   if (!Whose)
     return Out;
-  // The call's own formula counts alone, if it says anything.
+  // If the call has a formula with a value, only that counts.
   Trace How;
   if (evalTarget(Base, Given, *Whose->Size, Task, How) &&
       (How.Changed || !How.Kept))
@@ -82,7 +83,7 @@ FormulaSize evenkeel::prediction::sizeByFormula(const BaseTables &Base,
       continue;
     Trace How;
     const std::optional<double> V1 = evalTarget(Base, Given, *E, Task, How);
-    // A formula of kept symbols says nothing about the target.
+    // A formula with only base values says nothing about the target.
     const bool Says = How.Changed || !How.Kept || Given.Of.empty();
     if (Out.Says == FormulaSize::None && !How.Changed &&
         (How.Kept || How.Derived) && !Given.KnowsSizes && Given.FromPeople)

@@ -1,8 +1,9 @@
-//===- Formulas.h - sizes that formulas give --------------------*- C++ -*-===//
+//===- Formulas.h - sizes by formulas ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the size formulas of sites and of the calls of wrappers.
-// Makes: the size that they give on the target, where they give the base's.
+// Makes: the size by formula on the target, if the formula gives the base's
+// size.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SIZES_FORMULAS_H
 #define EVENKEEL_PROFILES_PREDICT_SIZES_FORMULAS_H
@@ -12,14 +13,14 @@
 namespace evenkeel {
 namespace prediction {
 
-/// The call of a wrapper that made \p I, where the facts know a size for it.
+/// The wrapper call that made \p I, if the facts have a size for it.
 const SiteFact::Caller *callerOf(const Facts &F, const ek_raw_inst &I);
 
-/// The base's task that made \p I, or EK_NO_TASK.
+/// The task of the base that made \p I, or EK_NO_TASK.
 uint32_t makerOf(const BaseTables &Base, const ek_raw_inst &I);
 
-/// Of small blocks the recorder keeps the size of the pool that they lie in:
-/// what the formulas give is nearer, where it fits in.
+/// For small blocks the recorder stores the size of their pool; the size by
+/// formula is more accurate, if it fits.
 double smallBytes(const BaseTables &Base, const ek_raw_inst &I);
 
 struct FormulaSize {
@@ -28,11 +29,11 @@ struct FormulaSize {
   bool Scaled = false; // with a symbol that was scaled
 };
 
-/// Only a formula that gives the base size \p Old can be trusted with another.
-/// Untold: nothing given has to do with it, so the size is the same on the
-/// target, however its object is accessed, until hooks see other sizes. Where
-/// callers of a wrapper ask for several sizes, those that fit must agree on the
-/// target (else Differ), unless it is known \p Whose block it is.
+/// A formula is trusted only if it gives the base size \p Old. Untold: the
+/// formula contains no given value, so the size is the same on the target,
+/// however the object is accessed, until hooks see other sizes. If callers of a
+/// wrapper request several sizes, the fitting formulas must agree on the target
+/// (else Differ), unless it is known \p Whose block it is.
 FormulaSize sizeByFormula(const BaseTables &Base, const SymbolValues &Given,
                           const SiteFact &S, uint32_t Task, double Old,
                           const SiteFact::Caller *Whose);

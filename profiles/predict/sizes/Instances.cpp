@@ -1,7 +1,7 @@
-//===- Instances.cpp - the same objects on two inputs ---------------------===//
+//===- Instances.cpp - match the objects of two inputs --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Instances.h.
+// See Instances.h.
 //===----------------------------------------------------------------------===//
 #include "Instances.h"
 #include <algorithm>
@@ -14,16 +14,16 @@ using namespace evenkeel::prediction;
 
 namespace {
 
-/// Larger tables of the alignment are not worth their time.
+/// A larger alignment table is not worth its time.
 constexpr size_t MostCells = 1 << 22;
 
-/// Blocks of one site, creator and phase: rows of the base, known ones.
+/// Blocks of one site, creator and phase: rows of the base, known instances.
 struct Group {
   std::vector<uint32_t> Base;
   std::vector<const PredictedInstance *> Known;
 };
 
-/// Pairs in rising order; the rest has no partner.
+/// Returns pairs in increasing order; all other blocks have no partner.
 std::vector<std::pair<size_t, size_t>> align(const std::vector<double> &A,
                                              const std::vector<double> &B,
                                              double LargeBytes) {
@@ -34,12 +34,12 @@ std::vector<std::pair<size_t, size_t>> align(const std::vector<double> &A,
       Pairs.emplace_back(I, I);
     return Pairs;
   }
-  // Less than the logarithm, or 86 KB would go with 75 KB as well as 75 KB with
-  // 75 KB and nothing with 86.
+  // Below the logarithm; otherwise matching 86 KB with 75 KB would cost no more
+  // than matching 75 KB with 75 KB and leaving 86 KB unmatched.
   auto Alone = [&](double Bytes) {
     return 0.9 * std::log(std::max(Bytes, LargeBytes) / LargeBytes);
   };
-  // A block keeps its size, or grows as all of them together did.
+  // A block keeps its size, or grows like all of them together.
   const double Growth =
       std::log(std::max(1.0, std::accumulate(B.begin(), B.end(), 0.0)) /
                std::max(1.0, std::accumulate(A.begin(), A.end(), 0.0)));
@@ -47,7 +47,7 @@ std::vector<std::pair<size_t, size_t>> align(const std::vector<double> &A,
     const double Own = std::log(std::max(1.0, B[J]) / std::max(1.0, A[I]));
     return std::min(std::fabs(Own), std::fabs(Own - Growth));
   };
-  // Cost[I][J]: of the first I of A and the first J of B.
+  // Cost[I][J]: of the first I blocks of A and the first J of B.
   std::vector<double> Cost((N + 1) * (M + 1), 0);
   auto At = [&](size_t I, size_t J) -> double & {
     return Cost[I * (M + 1) + J];
@@ -91,7 +91,7 @@ std::vector<InstanceMatch> evenkeel::prediction::matchInstances(
   using Maker = std::tuple<uint64_t, uint32_t, uint64_t>; // the context last
   std::map<Maker, std::map<uint32_t, Group>> Groups;
   std::map<InstanceKey, const PredictedInstance *> ByOrdinal;
-  uint32_t Last = 0; // phase whose allocations are known
+  uint32_t Last = 0; // the last phase whose allocations are known
   for (const PredictedInstance &I : Known)
     if (I.AllocPhase == EK_NO_TASK || EK_RAW_IS_SMALL(I.Ordinal)) {
       ByOrdinal[keyOf(nameOf(I))] = &I;
@@ -110,8 +110,8 @@ std::vector<InstanceMatch> evenkeel::prediction::matchInstances(
     else if (ByPhase && X.ordinal != EK_RAW_SMALL)
       Groups[{X.site, X.creator, X.context}][X.alloc_phase].Base.push_back(I);
   }
-  // A site that made small blocks on the base input and one large one on the
-  // target made it where those were.
+  // If a site made small blocks on the base input and one large block on the
+  // target, the large block replaces the small ones.
   for (uint32_t I = 0; I < Base.size(); ++I) {
     const ek_raw_inst &X = Base[I];
     if (X.ordinal != EK_RAW_SMALL || Out[I].Known)
@@ -130,7 +130,7 @@ std::vector<InstanceMatch> evenkeel::prediction::matchInstances(
       Out[I] = known(*G.Known[0]);
   }
   for (auto &[Who, Phases] : Groups) {
-    int64_t Shift = 0; // of the ordinals behind
+    int64_t Shift = 0; // of the following ordinals
     for (auto &[Phase, G] : Phases) {
       if (Phase > Last) {
         auto Move = [&](uint32_t &Ordinal) {
@@ -169,11 +169,11 @@ std::vector<InstanceMatch> evenkeel::prediction::matchInstances(
 }
 
 namespace {
-/// Blocks that are counted together: rows, in the order of their allocation.
+/// Blocks that share a sequence of ordinals: rows, in order of allocation.
 using Counted = std::vector<uint32_t>;
 } // namespace
 
-/// \p Which is where a block has its ordinal.
+/// \p Which is the member that holds a block's ordinal.
 static void numberRows(const Counted &Rows,
                        const std::vector<ek_raw_inst> &Base, double LargeBytes,
                        uint32_t PredictedInstance::*Which,
@@ -189,7 +189,7 @@ static void numberRows(const Counted &Rows,
     uint32_t &Ordinal = Target[I].*Which;
     if (Target[I].Bytes < LargeBytes)
       continue;
-    // One that is known, or whose neighbours are, keeps what it has there.
+    // A block that is known, or whose neighbours are, keeps its ordinal.
     if (!EK_RAW_IS_SMALL(Ordinal) && Ordinal > Next)
       Next = Ordinal;
     Ordinal = Next++;

@@ -1,11 +1,11 @@
-//===- JointFills.cpp - arrays that several accesses write once -----------===//
+//===- JointFills.cpp - arrays filled by several accesses -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: several accesses of a region may write an array once together: its
-// inner rows in one loop, its borders in others. A condition that holds in all
-// rows but the border's has few values that differ.
-// Makes: the loop total of which least is known in each such fill: what the
-// others leave of the array is its own.
+// Knows: several accesses of a region may together write an array once: inner
+// rows in one loop, borders in others. The count of a condition that holds for
+// all rows except the border's differs little between tasks.
+// Makes: for each such fill, the loop total of which least is known: it equals
+// the array's size minus the other accesses.
 //===----------------------------------------------------------------------===//
 #include "Fills.h"
 #include "tuning/Tuning.h"
@@ -14,7 +14,7 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// How far the values of a measured symbol lie apart, over their mean.
+/// The spread of a measured symbol's values, over their mean.
 static double spreadOf(const BaseTables &Base, uint64_t Symbol) {
   double Sum = 0, Seen = 0;
   int64_t Least = 0, Most = 0;
@@ -30,8 +30,8 @@ static double spreadOf(const BaseTables &Base, uint64_t Symbol) {
   return Sum > 0 ? double(Most - Least) * Seen / Sum : 0;
 }
 
-/// The one of \p All whose count is a measured symbol that differs most from
-/// task to task; null: none does by far.
+/// The access among \p All whose count is the measured symbol that differs most
+/// from task to task; null: none differs by far the most.
 static const AccessFact *
 leastKnown(const BaseTables &Base, const std::vector<const AccessFact *> &All) {
   std::vector<std::pair<double, const AccessFact *>> Measured;
@@ -50,7 +50,7 @@ leastKnown(const BaseTables &Base, const std::vector<const AccessFact *> &All) {
   return Measured[0].second;
 }
 
-/// Of \p All, which write an array of \p Bytes.
+/// The joint fill by \p All, which write an array of \p Bytes.
 static std::optional<JointFill>
 jointFill(const BaseTables &Base, const std::vector<const AccessFact *> &All,
           double Bytes) {

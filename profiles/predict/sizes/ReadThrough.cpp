@@ -1,9 +1,10 @@
 //===- ReadThrough.cpp - arrays that loops read once ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: an array that a region reads through, each element once, tells by its
-// size how often the region iterates. It may be read again in every phase.
-// Makes: those loop totals, each with its array.
+// Knows: the size of an array that a region reads through, each element once,
+// gives the number of the region's iterations. The array may be read again in
+// every phase.
+// Makes: these loop totals, each with its array.
 //===----------------------------------------------------------------------===//
 #include "Fills.h"
 

@@ -1,8 +1,8 @@
-//===- SizeByAccesses.cpp - objects grow as their accesses do -------------===//
+//===- SizeByAccesses.cpp - sizes by growth of accesses -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how much more all tasks access the objects of a site.
-// Makes: the size of an object that no formula and no loop tells.
+// Knows: the growth of all tasks' accesses to the objects of a site.
+// Makes: the size of an object that has neither a formula nor a fill.
 //===----------------------------------------------------------------------===//
 #include "ObjectSizes.h"
 

@@ -1,8 +1,8 @@
-//===- SizedSymbols.cpp - values of symbols that sizes tell ---------------===//
+//===- SizedSymbols.cpp - values of symbols from sizes --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a size that is known for the target tells how often its array was
-// written, or read through (Fills.h).
+// Knows: a known size on the target gives the number of times that its array
+// was written, or read through (Fills.h).
 // Makes: the values of symbols once sizes are predicted.
 //===----------------------------------------------------------------------===//
 #include "ObjectSizes.h"
@@ -12,9 +12,9 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// \p Symbol adds up to the elements of \p Bytes over the tasks of a phase.
-/// Shared out as the target's own values are or, where one of them is not
-/// known, as those of the base.
+/// Over the tasks of a phase, \p Symbol adds up to the number of elements in
+/// \p Bytes. It is distributed like the target's own values or, if one of them
+/// is not known, like those of the base.
 static void sizeSymbol(const BaseTables &Base, const Fill &Of, uint64_t Symbol,
                        double Bytes, SymbolValues &Known) {
   if (Known.Of.count(Symbol))
@@ -46,7 +46,7 @@ static void sizeSymbol(const BaseTables &Base, const Fill &Of, uint64_t Symbol,
   Known.Of[Symbol] = V;
 }
 
-/// Of \p Bytes, what the other accesses of \p Joint leave.
+/// \p Bytes minus the other accesses of \p Joint.
 static double leftByOthers(const BaseTables &Base, const SymbolValues &Known,
                            const JointFill &Joint, double Bytes) {
   for (uint32_t T : Joint.Of.Tasks)

@@ -1,10 +1,11 @@
 //===- Sizes.cpp - sizes of objects on the target -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the ways in which a size is told, from best to worst: a hook saw it, a
-// formula gives it, a loop fills the object, the object grows as its accesses
-// do, or as other data do; else it is the base's.
-// Makes: instances with a size and the way that gave it, and their units.
+// Knows: the ways to determine a size, from most to least certain: a hook saw
+// it, a formula gives it, a loop fills the object, the object grows with its
+// accesses, or with other data; else it is the base size.
+// Makes: instances with their sizes and how each was determined, and their
+// units.
 //===----------------------------------------------------------------------===//
 #include "Formulas.h"
 #include "Instances.h"
@@ -59,19 +60,19 @@ evenkeel::prediction::filledBytes(const BaseTables &Base,
     All &= V && (How.Changed || !How.Kept || Given.Of.empty());
     Sum += std::max(0.0, V.value_or(0));
   }
-  // What only some of the tasks write says nothing about the whole, nor do kept
-  // symbols about the target.
+  // Writes by only some of the tasks do not give the whole size, and base
+  // values of symbols say nothing about the target.
   if (!All || Sum <= 0)
     return std::nullopt;
   return Sum * double(Of.Access->ElementBytes);
 }
 
 namespace {
-/// A size that something tells; Way = Base: nothing does.
+/// A determined size; Way = Base: unknown.
 struct Size {
   SizeWay Way = SizeWay::Base;
   double Bytes = 0;
-  double Old = 0;      // what it was on the base input
+  double Old = 0;      // its base size
   bool Untold = false; // PredictedInstance::SizeUntold
 };
 
@@ -95,7 +96,7 @@ public:
       : Base(Base), Given(Given), Fills(Fills), Growth(Growth), Use(Use),
         Methods(Methods) {}
 
-  /// \p Ordinal may become another.
+  /// \p Ordinal may change.
   Size of(const ek_raw_inst &I, const InstanceMatch &Match,
           uint32_t &Ordinal) const;
 };
@@ -117,7 +118,7 @@ bool Sizing::byFormula(const ek_raw_inst &I, double Old,
   return X.Says == FormulaSize::Found || X.Says == FormulaSize::Untold;
 }
 
-/// Of a site's small blocks, one may be large on the target.
+/// One of a site's small blocks may be large on the target.
 bool Sizing::ofSmall(const ek_raw_inst &I, Size &Out) const {
   const double Block = smallBytes(Base, I);
   Size X;
@@ -136,7 +137,7 @@ Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
   const auto Old = static_cast<double>(I.bytes);
   Size Out{SizeWay::Base, 0, Old};
   if (Match.Known) {
-    // Of small blocks on both inputs both sizes are the pools'.
+    // If blocks are small on both inputs, both sizes are those of pools.
     const bool OneBlock =
         I.ordinal == EK_RAW_SMALL && Match.Known->Ordinal != EK_RAW_SMALL;
     return {SizeWay::Known, Match.Known->Bytes,
@@ -162,7 +163,7 @@ Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
   return Out;
 }
 
-/// Of an instance whose size nothing tells.
+/// The size of an instance of which nothing is known.
 static Size untoldSize(const Facts &F, const PredictedInstance &N, double Old,
                        std::optional<double> Data, std::optional<double> Work,
                        const Rules &Use) {
@@ -241,7 +242,7 @@ evenkeel::prediction::unitsOf(const std::vector<PredictedInstance> &Instances) {
   std::vector<Unit> Out;
   for (uint32_t I = 0; I < Instances.size(); ++I) {
     const double Bytes = Instances[I].Bytes;
-    // Finer than 64 KiB is not worth a decision of its own.
+    // A unit below 64 KiB is not worth a decision of its own.
     unsigned Parts = 1;
     while (Parts < EK_CHUNKS && Bytes / (2 * Parts) >= 65536)
       Parts *= 2;

@@ -1,13 +1,13 @@
-//===- AlikeTotals.cpp - loop totals that go with others ------------------===//
+//===- AlikeTotals.cpp - loop totals correlated with others ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a loop total without other evidence is assumed to grow in each task
-// like the known total that it correlates with over the tasks, in logarithms.
-// Zones of a grid, say, exchange some of their faces and walk through all of
-// them later on: the walk goes up and down with the exchange from task to task,
-// as no walk along other faces does.
-// Makes: values of such totals. Leaves out: totals that are alike in all tasks,
-// that differ from phase to phase, or that few tasks have.
+// like the known total that it correlates with across tasks, in logarithms. For
+// example, zones of a grid exchange some of their faces and later walk through
+// all of them: the walk correlates with the exchange across tasks, unlike walks
+// along other faces.
+// Makes: values of such totals. Not here: totals that are the same in all
+// tasks, that differ from phase to phase, or that only few tasks have.
 //===----------------------------------------------------------------------===//
 #include "Evaluate.h"
 #include "SymbolValues.h"
@@ -18,10 +18,11 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Of that variance: what two leave is both rounding below it.
+/// Relative to that variance; smaller residuals of two totals are equal but for
+/// rounding.
 static constexpr double Rounding = 1e-3;
 
-/// Base values of a loop total by the task's index, if they are the same in all
+/// The base values of a loop total by task index, if they are the same in all
 /// phases that have any; else empty.
 static std::map<uint32_t, double> byIndex(const BaseValues &V,
                                           const Profile &B) {
@@ -33,7 +34,7 @@ static std::map<uint32_t, double> byIndex(const BaseValues &V,
 }
 
 namespace {
-/// Variance of what is added.
+/// The variance of the added numbers.
 struct Spread {
   double N = 0, Sum = 0, Squares = 0;
 
@@ -49,7 +50,7 @@ struct Spread {
 } // namespace
 
 namespace {
-/// A loop total with values of the target; all by task index.
+/// A loop total with values on the target, by task index.
 struct Total {
   uint64_t Id;
   std::map<uint32_t, double> Base, Growth;
@@ -78,8 +79,8 @@ static std::vector<Total> knownTotals(const BaseTables &Base,
   return Out;
 }
 
-/// Variance of the logarithms of \p Its; null: they are too alike, too few, or
-/// not positive.
+/// The variance of the logarithms of \p Its; null: they are too alike, too few,
+/// or not positive.
 static std::optional<double> varianceOf(const std::map<uint32_t, double> &Its) {
   Spread Own;
   for (auto [Index, Value] : Its) {
@@ -93,11 +94,11 @@ static std::optional<double> varianceOf(const std::map<uint32_t, double> &Its) {
   return Own.variance();
 }
 
-/// The one of \p Known that \p Its, of variance \p Own, goes with; null: none
-/// does, or several that grow otherwise.
+/// The total among \p Known with which \p Its, of variance \p Own, correlates;
+/// null: none, or several that grow differently.
 static const Total *bestOf(const std::vector<Total> &Known,
                            const std::map<uint32_t, double> &Its, double Own) {
-  // What each leaves unexplained, least first.
+  // The unexplained variance for each, smallest first.
   std::vector<std::pair<double, const Total *>> Left;
   for (const Total &Y : Known) {
     Spread Apart;
@@ -145,7 +146,7 @@ void evenkeel::prediction::addAlikeTotals(const BaseTables &Base,
           Trace How;
           return evalTarget(Base, Known, Sum, Of.first, How).has_value();
         }))
-      continue; // something else tells
+      continue; // another rule determines it
     const Total *Best = bestOf(Totals, Its, *Own);
     if (!Best)
       continue;

@@ -1,4 +1,4 @@
-//===- Changes.cpp - which values of symbols are new ----------------------===//
+//===- Changes.cpp - changed values of symbols ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Changes.h.
@@ -9,7 +9,7 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Adds the keys that \p Old and \p New have different values of.
+/// Adds the keys whose values differ between \p Old and \p New.
 template <typename MapT>
 static void compare(const MapT &Old, const MapT &New, std::set<uint64_t> &Out) {
   for (const auto &[S, V] : New)
@@ -20,7 +20,7 @@ static void compare(const MapT &Old, const MapT &New, std::set<uint64_t> &Out) {
       Out.insert(S);
 }
 
-/// Adds the phases of which \p New has another value than \p Old, or none.
+/// Adds the phases for which \p New has another value than \p Old, or none.
 static void notePhases(const SeenValues &Old, const SeenValues &New,
                        std::set<uint32_t> &Out) {
   for (const auto &[Key, Value] : Old.All)
@@ -39,7 +39,7 @@ static void addSeen(const PhaseKinds &Kinds, const SeenValues &Old,
   for (const auto &[Id, V] : Old.ByPhase)
     if (!New.ByPhase.count(Id))
       Out.Symbols.insert(Id);
-  // What a phase was handed holds for those of its kind.
+  // A value passed to a phase holds for all phases of its kind.
   std::set<uint32_t> Its;
   for (uint32_t H : Out.Phases)
     if (H < Kinds.Of.size() && Kinds.Of[H] != AnyKind)

@@ -1,10 +1,10 @@
-//===- Changes.h - which values of symbols are new --------------*- C++ -*-===//
+//===- Changes.h - changed values of symbols --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the value of an expression in a task depends on: values of
-// symbols for the whole target, those of the task's phase, and which thread has
-// which objects.
-// Makes: the tasks in which an expression may have another value than before.
+// Knows: the value of an expression in a task depends on the symbols' values
+// for the whole target and for the task's phase, and on which thread has which
+// objects.
+// Makes: the tasks in which an expression may have changed.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_CHANGES_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_CHANGES_H
@@ -27,7 +27,7 @@ struct Changes {
 Changes changesBetween(const PhaseKinds &Kinds, const SymbolValues &Old,
                        const SymbolValues &New);
 
-/// Rows of Profile.Tasks that \p C matters to; a row may come twice.
+/// Rows of Profile.Tasks that \p C affects; a row may be repeated.
 std::vector<uint32_t> tasksTouched(const BaseTables &Base, const Changes &C);
 
 } // namespace prediction

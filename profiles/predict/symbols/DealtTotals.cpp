@@ -1,9 +1,9 @@
-//===- DealtTotals.cpp - loop totals that deal a quantity out -------------===//
+//===- DealtTotals.cpp - loop totals that share a quantity ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a loop whose iterations over all tasks of a phase add up to exactly
-// the base value of a known quantity deals that quantity out. Large values
-// only: small ones agree by chance.
+// Knows: if the iterations of a loop over all tasks of a phase add up to
+// exactly the base value of a known quantity, the loop distributes that
+// quantity. Only large values count: small ones agree by chance.
 // Makes: the quantity of each such loop total.
 //===----------------------------------------------------------------------===//
 #include "SymbolValues.h"

@@ -1,7 +1,7 @@
-//===- Definitions.cpp - symbols that follow from others ------------------===//
+//===- Definitions.cpp - symbols that follow from other symbols -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Definitions.h.
+// See Definitions.h.
 //===----------------------------------------------------------------------===//
 #include "Definitions.h"
 #include "predict/base/Quantity.h"
@@ -13,9 +13,9 @@
 
 namespace evenkeel {
 
-/// Numbers that people choose (powers of two, round ones) agree by chance, and
-/// so do small ones: of \p X without its factors 2 and 5 that much must be
-/// left. A thousand numbers side by side then meet by chance once in a while.
+/// Whether \p X without its factors 2 and 5 is large. Numbers that people
+/// choose (powers of two, round numbers) agree by chance, and so do small ones.
+/// Among a thousand numbers, two such agree by chance now and then.
 static bool isTelling(double X) {
   if (!(X >= figures().LeastTelling && X < 9e15) || X != std::floor(X))
     return false;
@@ -47,7 +47,7 @@ Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
     Expected<double> V = evaluate(*S.Value, C);
     if (!V)
       continue;
-    // Counts are integers; 1e-9 forgives their way through floating point.
+    // Counts are integers; 1e-9 allows for rounding in floating point.
     if (std::fabs(*V - Own->second) <= 1e-9 * std::fabs(Own->second))
       Held[S.Id] = S.Value;
     else
@@ -70,7 +70,7 @@ ExprRef Definitions::of(uint64_t Symbol) const {
 
 std::map<uint64_t, Definitions::Value>
 Definitions::forward(const std::map<uint64_t, double> &Given) const {
-  /// A symbol's value, and whether anything behind it was given.
+  /// A symbol's value, and whether it depends on a given value.
   struct Found {
     std::optional<double> V;
     bool Changed = false, Kept = false;
@@ -117,8 +117,8 @@ Definitions::forward(const std::map<uint64_t, double> &Given) const {
   return Out;
 }
 
-/// The whole number that \p E gives \p Value for, if it is linear from \p From
-/// to there and no number next to it does the same.
+/// The integer for which \p E gives \p Value, if \p E is linear from \p From to
+/// there and no neighbouring integer gives the same.
 static std::optional<double>
 solve(const std::function<std::optional<double>(double)> &E, double From,
       double Value) {
@@ -135,7 +135,8 @@ solve(const std::function<std::optional<double>(double)> &E, double From,
   return X;
 }
 
-/// Values of symbols that alone are open in the definition of a known one.
+/// Values of symbols that are the only unknown in the definition of a known
+/// symbol.
 std::map<uint64_t, double>
 Definitions::backward(const std::map<uint64_t, double> &Given,
                       const std::map<uint64_t, Value> &Followed) const {
@@ -174,9 +175,10 @@ Definitions::backward(const std::map<uint64_t, double> &Given,
   return Out;
 }
 
-/// Values of symbols of which the code says nothing, where in the base run they
-/// were what known ones were, in one way or in ways that agree: equal, or equal
-/// times or over another known one, the number of workers, or both.
+/// Values of symbols whose definition is not in the code, but which in the base
+/// run had a relation to known ones, in one way or in ways that agree: equal,
+/// or equal to a product or quotient with another known one, with the number of
+/// workers, or with both.
 std::map<uint64_t, double>
 Definitions::alike(const std::map<uint64_t, double> &Given,
                    const std::map<uint64_t, Value> &Followed) const {
@@ -186,7 +188,8 @@ Definitions::alike(const std::map<uint64_t, double> &Given,
       Open[Base.at(Id)].push_back(Id);
   if (Open.empty())
     return {};
-  std::set<std::pair<double, double>> Known = {{1, 1}}, Large; // was, is
+  std::set<std::pair<double, double>> Known = {{1, 1}}, Large; // base value,
+                                                               // target value
   auto Add = [&](uint64_t Id, double Is) {
     auto It = Base.find(Id);
     if (It == Base.end() || It->second < 1)
@@ -269,7 +272,7 @@ std::set<uint64_t> Definitions::rootsOf(uint64_t Symbol,
     for (uint64_t S : symbolsOf(*Def->second))
       Work.push_back(S);
   }
-  if (Out.empty()) // a cycle: nothing but itself
+  if (Out.empty()) // a cycle: only itself
     Out.insert(Symbol);
   return Out;
 }

@@ -1,13 +1,14 @@
-//===- Definitions.h - symbols that follow from others ----------*- C++ -*-===//
+//===- Definitions.h - symbols that follow from other symbols ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the code says a symbol is in terms of others (rows = vertices *
-// layers), whether the base profile bears that out, and which values of the
-// target follow from those that are given: rows from the two others, vertices
-// from rows and layers. Where the code is silent, for the value went through
-// memory, also: that one number of the base run was another one, or their
-// product or quotient (vertices = rows of each rank * ranks / layers).
-// Leaves out: symbols that only scale with others (Evaluate.h).
+// Knows: the definitions of symbols by other symbols in the code (rows =
+// vertices * layers), whether the base profile confirms them, and which values
+// of the target follow from given ones: rows from the two others, vertices from
+// rows and layers. If the code shows no definition, because the value went
+// through memory: relations in the base run, where one number equals another,
+// or a product or quotient of others (vertices = rows of each rank * ranks /
+// layers).
+// Not here: symbols that only scale with other symbols (Evaluate.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_DEFINITIONS_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_DEFINITIONS_H
@@ -25,33 +26,34 @@ class Definitions {
   const Facts &F;
   std::map<uint64_t, double> Base; // symbols with one value in the base run
   std::map<uint64_t, ExprRef> Held;
-  std::vector<uint64_t> Telling; // whose base values do not agree by chance
+  std::vector<uint64_t> Telling; // symbols whose base values do not agree by
+                                 // chance
   double Workers = 1;            // ranks, or threads of the widest team
   unsigned Broken = 0;
 
 public:
-  /// A definition counts where all its symbols have one value in \p B and it
-  /// gives the symbol's own. \p Facts must outlive this.
+  /// A definition counts if all its symbols have one value in \p B and it gives
+  /// the symbol's own. \p Facts must outlive this.
   Definitions(const Facts &Facts, const Profile &B);
 
-  /// Null where there is none that holds.
+  /// Null if no definition holds.
   ExprRef of(uint64_t Symbol) const;
-  /// How many the base profile contradicts.
+  /// The number of definitions that the base profile contradicts.
   unsigned contradicted() const { return Broken; }
 
   struct Value {
     double V = 0;
-    bool Partly = false; // some symbol behind it kept its base value
-    bool Agreed = false; // only numbers of the base run say so, not the code
+    bool Partly = false; // some symbol in it kept its base value
+    bool Agreed = false; // only numbers of the base run imply it, not the code
   };
-  /// What follows from \p Given, directly or through other definitions, for
-  /// symbols that it has no value of. Symbols behind it that nobody speaks of
-  /// keep their base values; but one that alone is left open by the definition
-  /// of a symbol with a value is what makes that true.
+  /// The values that follow from \p Given, directly or through other
+  /// definitions, for symbols without a given value. Other symbols in a
+  /// definition keep their base values; but if only one symbol in the
+  /// definition of a known symbol is open, its value is solved for.
   std::map<uint64_t, Value>
   follow(const std::map<uint64_t, double> &Given) const;
-  /// The symbols that \p Symbol follows from and that follow from nothing
-  /// themselves, or are \p Known; itself where it is one of those.
+  /// The symbols from which \p Symbol follows and that follow from no other
+  /// symbol, or are \p Known; \p Symbol itself if it is one of these.
   std::set<uint64_t> rootsOf(uint64_t Symbol,
                              const std::set<uint64_t> &Known) const;
 

@@ -1,12 +1,12 @@
 //===- Evaluate.cpp - expressions on the target ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a symbol of the target has the value that its phase, or one of its
-// kind, was seen to have; else the value of its task, or of the program; else,
-// for a loop total that deals a known quantity out, its part of that; else what
-// `scales_with` says, if that depends on a value of the target; else the base
-// value times the growth in the phases seen; else its base value, if it is one
-// value for the whole program; else none.
+// Knows: a symbol of the target has the value seen in its phase, or in a phase
+// of the same kind; else the value of its task, or of the program; else, for a
+// loop total that distributes a known quantity, its share of that; else the
+// value by `scales_with`, if that depends on a value of the target; else the
+// base value times the growth in the phases seen; else its base value, if it is
+// one value for the whole program; else none.
 //===----------------------------------------------------------------------===//
 #include "Evaluate.h"
 #include <cmath>
@@ -43,7 +43,7 @@ public:
 
 } // namespace
 
-/// What the task's phase was seen to have, or one of its kind.
+/// The value seen in the task's phase, or in a phase of the same kind.
 std::optional<double> Evaluation::seen(const SeenValues::OfPhases *Live,
                                        uint64_t Symbol, uint32_t Task,
                                        Trace &How) const {
@@ -58,13 +58,13 @@ std::optional<double> Evaluation::seen(const SeenValues::OfPhases *Live,
   }
   if (Now == Live->Seen.end())
     return std::nullopt;
-  // One that is the base's is known all the same, but nothing else may be taken
-  // to have stayed because it did.
+  // A seen value that equals the base's is known, but is no reason to assume
+  // that other values stayed the same.
   How.Changed |= baseValue(Base, Symbol, Task) != Now->second;
   return Now->second;
 }
 
-/// The target's own value, of the task or of the program.
+/// The target's own value, for the task or for the program.
 std::optional<double> Evaluation::own(uint64_t Symbol, const BaseValues *Old,
                                       uint32_t Task, Trace &How) const {
   auto It = Known.Of.find(Symbol);
@@ -81,7 +81,7 @@ std::optional<double> Evaluation::own(uint64_t Symbol, const BaseValues *Old,
     const uint32_t Index = Base.B.Tasks[Task].index;
     auto T = V.PerIndex.find(OfOwn && !V.Sized ? Known.ownerNow(Index) : Index);
     if (T != V.PerIndex.end()) {
-      // Another phase's: the region comes by that loop there.
+      // The value belongs to another phase, where the region reaches that loop.
       if (Measured && !Old->PerTask.count(Task) && Old->Indices.count(Index))
         return 0;
       Note();
@@ -97,13 +97,14 @@ std::optional<double> Evaluation::own(uint64_t Symbol, const BaseValues *Old,
   return V.Program;
 }
 
-/// \p Old times the growth of what the facts say that the symbol scales with.
+/// \p Old times the growth of the expression with which the facts say that the
+/// symbol scales.
 std::optional<double> Evaluation::scaled(uint64_t Symbol,
                                          const SymbolFact &Fact, double Old,
                                          uint32_t Task, Trace &How) {
   if (!Fact.ScalesWith || !Busy.insert(Symbol).second)
     return std::nullopt;
-  // It says something only if one of its symbols has a value of the target.
+  // It applies only if one of its symbols has a value of the target.
   Trace Scale;
   const std::optional<double> From = evalBase(Base, *Fact.ScalesWith, Task);
   const std::optional<double> To = of(*Fact.ScalesWith, Task, Scale);
@@ -115,24 +116,24 @@ std::optional<double> Evaluation::scaled(uint64_t Symbol,
   return Old * *To / *From;
 }
 
-/// \p Old, where the value of symbol \p Its may be taken to have stayed.
+/// \p Old, if the value of symbol \p Its may be assumed to stay the same.
 std::optional<double> Evaluation::kept(const BaseValues *Its,
                                        const SeenValues::OfPhases *Live,
                                        double Old, Trace &How) const {
   const SymbolFact *Fact = Its ? Its->Fact : nullptr;
-  // One value for the whole program that nobody changed: a constant (threads,
+  // One value for the whole program that was not given: a constant (threads,
   // steps).
   if (Its && !Its->isMeasured() && Its->OneValue &&
       (!Fact || Fact->Kind != "derived")) {
     How.Kept = true;
     return Old;
   }
-  // What the program works out on its way, block lengths above all, is taken
-  // to stay as it is, next to others that are known; alone it says nothing.
-  // What is another number in each thread of a team is a part of something that
-  // they share: the bounds of its part do not stay when that grows. One that
-  // other phases were seen to have another value of on the target than on the
-  // base, by no common factor, does not stay either.
+  // Values that the program computes, above all block lengths, are assumed to
+  // stay the same if other values are known; alone they say nothing. A value
+  // that differs between the threads of a team is a part of something that they
+  // share: the bounds of its part change when that grows. A value for which
+  // other phases showed a different value on the target than on the base,
+  // without a common factor, does not stay the same either.
   if (Fact && (Fact->Kind == "derived" || isRankNumber(Base.B, *Its)) &&
       !Its->Differs && (!Live || Its->OneValue)) {
     How.Kept = How.Derived = true;
@@ -166,7 +167,7 @@ std::optional<double> Evaluation::value(uint64_t Symbol, uint32_t Task,
     return *Old * *Known.Of.at(Whole->second).Program /
            *Base.Symbols.at(Whole->second).First;
   }
-  if (Its && Its->isMeasured() && *Old == 0) { // no iterations, none to scale
+  if (Its && Its->isMeasured() && *Old == 0) { // no iterations to scale
     How.Idle = true;
     return Old;
   }
@@ -175,7 +176,7 @@ std::optional<double> Evaluation::value(uint64_t Symbol, uint32_t Task,
   if (Fact)
     if (std::optional<double> V = scaled(Symbol, *Fact, *Old, Task, How))
       return V;
-  // What regions before were handed differed by a factor from the base's.
+  // Values in earlier regions differed from the base's by a factor.
   if (Live && Live->Growth) {
     const bool Same = *Live->Growth == 1;
     (Same ? How.Kept : How.Changed) = true;

@@ -13,9 +13,9 @@
 namespace evenkeel {
 namespace prediction {
 
-/// Nothing where a symbol has no value. \p How gets what the value went by.
-/// \p OfOwn: of an object that its thread has to itself, so values that are
-/// known of single threads are those of the thread that has it on the target.
+/// None if a symbol has no value. \p How receives how the value was determined.
+/// \p OfOwn: for an object that is private to its thread, so that values known
+/// for single threads are those of the thread that has it on the target.
 std::optional<double> evalTarget(const BaseTables &Base,
                                  const SymbolValues &Known, const Expr &E,
                                  uint32_t Task, Trace &How, bool OfOwn = false);

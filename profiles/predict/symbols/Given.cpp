@@ -1,8 +1,8 @@
-//===- Given.cpp - what people say of the target --------------------------===//
+//===- Given.cpp - symbol values that the user states ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: NAME=VALUE and NAME@TASK=VALUE; names may be short where that is
-// unique, or where all that share one had the same value on the base input.
+// Knows: NAME=VALUE and NAME@TASK=VALUE. Names may be shortened if they stay
+// unique, or if all symbols of that name had the same value on the base input.
 // Makes: values of the target (Values.cpp says what follows from them).
 //===----------------------------------------------------------------------===//
 #include "Given.h"
@@ -42,10 +42,10 @@ Expected<Given> evenkeel::parseGiven(const std::string &Text) {
 
 using namespace evenkeel::prediction;
 
-/// Symbols are counts, sizes and places of loops. Whether one may be negative,
-/// its value \p Old on the base input says.
+/// Symbols are counts, sizes and positions of loops. Whether one may be
+/// negative is judged by its value \p Old on the base input.
 static MaybeError checkValue(const Given &G, const BaseValues &Old) {
-  constexpr double Most = 9223372036854775807.0; // of what programs count with
+  constexpr double Most = 9223372036854775807.0; // of a program's integers
   auto Refused = [&](const char *Why) {
     char Text[32];
     std::snprintf(Text, sizeof Text, "%.15g", G.Value);
@@ -60,8 +60,8 @@ static MaybeError checkValue(const Given &G, const BaseValues &Old) {
   return std::nullopt;
 }
 
-/// Where an object that no task made for itself has its size from \p Symbol,
-/// directly or by definitions; "" where none has.
+/// The place of an object that is not made by a single task and whose size
+/// depends on \p Symbol, directly or by definitions; "": none.
 static std::string sharedSizeOf(const Facts &F, const Profile &B,
                                 uint64_t Symbol) {
   for (const ek_raw_inst &I : B.Instances) {
@@ -96,14 +96,14 @@ symbolsNamed(const BaseTables &Base, const std::string &Name) {
   std::vector<const SymbolFact *> Named;
   Expected<const SymbolFact *> S = Base.F.symbolByName(Name);
   if (S) {
-    // Two places can spell the same thing: all of them get the value.
+    // Two places may have the same spelling: all of them get the value.
     for (const SymbolFact &X : Base.F.Symbols)
       if (X.Name == (*S)->Name)
         Named.push_back(&X);
     return Named;
   }
-  // A short name that several functions use is fine as long as it meant the
-  // same value in all of them.
+  // A short name in several functions is accepted if it had the same value in
+  // all of them.
   std::set<double> Values;
   for (const SymbolFact &X : Base.F.Symbols)
     if (shortName(X.Name) == Name) {
@@ -118,7 +118,7 @@ symbolsNamed(const BaseTables &Base, const std::string &Name) {
   return Named;
 }
 
-/// What is wrong with giving \p G to \p X, which has \p To by now.
+/// The error in assigning \p G to \p X, which has the values \p To so far.
 static MaybeError checkGiven(const BaseTables &Base, const Given &G,
                              const SymbolFact &X, const TargetValues *To) {
   const BaseValues &V = Base.Symbols.at(X.Id);

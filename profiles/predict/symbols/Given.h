@@ -1,7 +1,7 @@
 //===- Given.h - symbol values that the user states -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how `--for` spells a value.
+// Knows: the syntax of values in `--for`.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_GIVEN_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_GIVEN_H
@@ -11,7 +11,7 @@
 
 namespace evenkeel {
 
-/// The value that \p Text, `NAME=VALUE` or `NAME@TASK=VALUE`, gives.
+/// Parses \p Text, `NAME=VALUE` or `NAME@TASK=VALUE`.
 Expected<Given> parseGiven(const std::string &Text);
 
 } // namespace evenkeel

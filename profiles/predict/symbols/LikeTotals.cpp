@@ -1,18 +1,18 @@
 //===- LikeTotals.cpp - loop totals with the same values ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a loop total that has the same values in every task as one whose
+// Knows: a loop total that has the same values in every task as a total whose
 // values on the target are known is the same quantity, counted again in another
 // loop (rows walked twice).
-// Makes: values of such totals. Leaves out: totals that are alike in all tasks,
-// or that few tasks have.
+// Makes: values of such totals. Not here: totals that are the same in all
+// tasks, or that only few tasks have.
 //===----------------------------------------------------------------------===//
 #include "SymbolValues.h"
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Values by the phase's place among those that have any, and task index.
+/// Values by the phase's position among those that have any, and task index.
 static std::map<std::pair<uint32_t, uint32_t>, double>
 byPhaseAndIndex(const BaseValues &V, const Profile &B) {
   std::map<std::pair<uint32_t, uint32_t>, double> Out;
@@ -32,7 +32,7 @@ void evenkeel::prediction::addLikeTotals(const BaseTables &Base,
   std::vector<std::pair<uint64_t, uint64_t>> Same;
   for (const SymbolFact &X : Base.F.Symbols) {
     const BaseValues &V = Base.Symbols.at(X.Id);
-    // Two tasks or more with different counts: a coincidence is unlikely.
+    // With two or more tasks of different counts, a coincidence is unlikely.
     if (X.Kind != "measured" || Known.count(X.Id) || V.PerTask.size() < 2 ||
         V.OneValue)
       continue;

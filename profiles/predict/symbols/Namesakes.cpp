@@ -1,9 +1,9 @@
-//===- Namesakes.cpp - symbols of one name --------------------------------===//
+//===- Namesakes.cpp - symbols with the same name -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the same name with the same base value in another function is taken to
-// be the same quantity, handed on.
-// Makes: values of such symbols, where all namesakes with a value agree.
+// Knows: a symbol with the same name and the same base value in another
+// function is assumed to be the same quantity, passed on.
+// Makes: values of such symbols, if all namesakes with a value agree.
 //===----------------------------------------------------------------------===//
 #include "SymbolValues.h"
 #include "predict/base/Quantity.h"

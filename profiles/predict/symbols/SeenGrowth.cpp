@@ -1,9 +1,9 @@
 //===- SeenGrowth.cpp - growth in the phases seen -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: values that single phases of the target had.
-// Makes: what they are over those of the base, if it is the same in all of
-// them; phases to come are taken to have that growth.
+// Knows: values in single phases of the target.
+// Makes: their ratio to the base values, if it is the same in all of these
+// phases; later phases are assumed to have that growth.
 //===----------------------------------------------------------------------===//
 #include "SymbolValues.h"
 #include <cmath>

@@ -27,7 +27,7 @@ std::optional<double> TargetCounts::at(const AccessFact &A, CountOf Which,
   const ExprRef &E = exprOf(A, Which);
   if (!E)
     return std::nullopt;
-  // Objects that threads have to themselves are few.
+  // Objects that are private to a thread are few.
   if (OfOwn)
     return evalTarget(Base, Values, *E, Task, How, OfOwn);
   std::vector<Memo> &Its = Of[Task];

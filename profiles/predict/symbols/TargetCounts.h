@@ -1,11 +1,11 @@
 //===- TargetCounts.h - count expressions on the target ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the values of symbols that count expressions are evaluated with.
-// Makes: their values in tasks of the target, each when it is first asked for.
-// When the symbols get other values, only tasks that these matter to are
-// evaluated again; a hook learns a few values, of a few phases.
-// Invariant: every value that is kept holds under values().
+// Knows: the values of symbols with which count expressions are evaluated.
+// Makes: the counts in tasks of the target, each when it is first requested.
+// When values of symbols change, only affected tasks are evaluated again; a
+// hook learns a few values, of a few phases. Invariant: every stored count is
+// valid under values().
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_TARGETCOUNTS_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_TARGETCOUNTS_H
@@ -30,10 +30,10 @@ public:
       : Base(Base), Values(std::move(Values)), Of(Base.B.Tasks.size()) {}
 
   const SymbolValues &values() const { return Values; }
-  /// Returns the rows of tasks whose counts may be others now.
+  /// Returns the rows of tasks whose counts may have changed.
   std::vector<uint32_t> update(SymbolValues Now);
 
-  /// \p How gets what the value went by. \p OfOwn as in evalTarget.
+  /// \p How receives how the value was determined. \p OfOwn as in evalTarget.
   std::optional<double> at(const AccessFact &A, CountOf Which, uint32_t Task,
                            Trace &How, bool OfOwn = false) const;
 };

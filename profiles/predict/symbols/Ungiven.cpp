@@ -1,9 +1,9 @@
-//===- Ungiven.cpp - symbols without a value of the target ----------------===//
+//===- Ungiven.cpp - symbols without a value on the target ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Ungiven.h. A symbol counts as given by the rules in symbols/Values.cpp's
-// first comment: by name, by the same quantity with the same base value in
-// another function, or as the same loop totals in every task.
+// See Ungiven.h. A symbol counts as given by the rules in the first comment of
+// symbols/Values.cpp: by name, as the same quantity with the same base value in
+// another function, or by the same loop totals in every task.
 //===----------------------------------------------------------------------===//
 #include "Ungiven.h"
 #include "Definitions.h"
@@ -27,9 +27,10 @@ class Search {
   std::map<uint64_t, const SymbolFact *> FactOf;
   std::map<uint64_t, Values> Base;
   std::set<uint64_t> Known;
-  std::map<uint64_t, unsigned> Needed; // by symbol: formulas
+  std::map<uint64_t, unsigned> Needed; // by symbol: number of formulas
   std::set<uint64_t> Unmeasured;       // in formulas, without a base value
-  std::set<uint64_t> MaySize;          // an array's size may tell its value
+  std::set<uint64_t> MaySize;          // an array's size may determine its
+                                       // value
   Definitions Defined;
 
 public:
@@ -67,7 +68,7 @@ public:
         if (!Known.count(Y.Id) || W == Base.end())
           continue;
         if (X.Kind == "measured" && Y.Kind == "measured") {
-          // Equal counts by chance are unlikely where tasks differ.
+          // If tasks differ, equal counts by chance are unlikely.
           if (!V->second.OneValue && V->second.PerTask.size() > 1 &&
               V->second.PerTask == W->second.PerTask)
             Told.insert(0);
@@ -152,11 +153,11 @@ public:
   }
 
 private:
-  /// One more formula; what its unknown symbols scale with is needed as well.
+  /// Counts one more formula, and what its unknown symbols scale with.
   void need(const ExprRef &E) {
     if (!E)
       return;
-    // What defines a symbol is to be given in its stead.
+    // The symbols in a definition are to be given instead of the defined one.
     for (uint64_t Symbol : symbolsOf(*E)) {
       if (!Base.count(Symbol))
         Unmeasured.insert(Symbol);

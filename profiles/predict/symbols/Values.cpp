@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a symbol of the target has, in this order: the value given for the
-// task; the value given for the program; what follows from those (Definitions);
-// what a rule says (Namesakes.cpp, LikeTotals.cpp, DealtTotals.cpp).
+// task; the value given for the program; the value that follows from those
+// (Definitions); the value by a rule (Namesakes.cpp, LikeTotals.cpp,
+// DealtTotals.cpp).
 // Makes: the values before any size is known.
 //===----------------------------------------------------------------------===//
 #include "SymbolValues.h"
@@ -11,7 +12,7 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Adds the values that follow from those of the whole program.
+/// Adds the values that follow from values of the whole program.
 static void followDefinitions(const Definitions &Defined,
                               ValuesBySymbol &Known) {
   std::map<uint64_t, double> Program;
@@ -32,9 +33,9 @@ evenkeel::prediction::readSeen(const BaseTables &Base,
                                const std::vector<KnownSymbol> &Symbols) {
   SeenBySymbol Out;
   for (const KnownSymbol &S : Symbols) {
-    // One that had several values in the base run cannot be compared. One that
-    // is the base's as well says nothing: what scales with it alone (a trip
-    // count with the number of strips) may differ for another reason.
+    // A symbol with several values in the base run cannot be compared. A value
+    // that equals the base's says nothing: what scales with it (a trip count
+    // with the number of strips) may differ for another reason.
     auto V = Base.Symbols.find(S.Symbol);
     if (S.Phase != EK_NO_TASK ||
         (V != Base.Symbols.end() && V->second.First && V->second.OneValue &&
@@ -71,7 +72,7 @@ SymbolValues evenkeel::prediction::givenValues(
   SymbolValues Out;
   Out.Of = FromPeople;
   Out.FromPeople = !FromPeople.empty();
-  // Values that hooks saw are truer than those that people gave.
+  // Values seen by hooks take precedence over given ones.
   for (const auto &[Key, Value] : Seen->All)
     if (Key.second == EK_NO_TASK)
       Out.Of[Key.first].Program = Value;

@@ -1,10 +1,10 @@
-//===- Caches.cpp - the share of accesses that leaves the caches ----------===//
+//===- Caches.cpp - the share of accesses that miss the caches ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: alpha, the share of accesses that reach memory, follows the miss-ratio
-// curve of the object (CacheCurve.h). Walks that bring each line once have a
-// flat curve, alpha'/alpha = 1; a class alone does not tell, for streams may be
-// short and start anywhere.
+// curve of the object (CacheCurve.h). Walks that fetch each line once have a
+// flat curve, alpha'/alpha = 1. The access class alone is not enough, because
+// streams may be short and start anywhere.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "predict/base/CacheCurve.h"
@@ -45,7 +45,7 @@ FetchedLines evenkeel::prediction::linesOf(const Profile &B,
   Lines *= C.All;
   if (KnowsTarget && Use.Unseen)
     Lines = std::max(Lines, unseenLines(Q.Accesses * C.All));
-  // A line cannot come more often than it is accessed.
+  // Lines are not fetched more often than they are accessed.
   if (Q.Accesses > 0)
     Lines = std::min(Lines, std::max(Q.Accesses * C.All, Q.Reads * C.All));
   return {Lines, Effect.Way};

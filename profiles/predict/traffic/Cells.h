@@ -12,7 +12,7 @@
 namespace evenkeel {
 namespace prediction {
 
-/// What a part of an object has, and when.
+/// The traffic of one part of an object, and its time.
 struct Cell {
   double Reads = 0, Writes = 0, Exposed = 0;
   Course When;
@@ -32,7 +32,7 @@ struct Cell {
   }
 };
 
-/// Another input's random lines lie near those of the base (Loosened.cpp).
+/// Random lines of another input lie near those of the base (Loosened.cpp).
 void loosen(std::vector<Cell> &Cells);
 
 } // namespace prediction

@@ -1,8 +1,8 @@
-//===- Exposure.cpp - how lines overlap that were not fetched -------------===//
+//===- Exposure.cpp - overlap of newly fetched lines ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how lines overlapped on the base input, by task, team and pattern.
-// Makes: exposed latencies of each line that a task did not fetch there.
+// Knows: the overlap of lines on the base input, by task, team and pattern.
+// Makes: the exposed latency of each line that the task did not fetch there.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "tuning/Tuning.h"

@@ -1,10 +1,11 @@
-//===- FarLines.cpp - lines that the base input's caches held -------------===//
+//===- FarLines.cpp - lines held by the base input's caches ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the lines that the caches held on the base input would have
-// weighed. The more of them no longer are held, the more the lines lost weigh
-// like all of them: the first to be lost are like those that were not held.
-// Makes: exposed latencies of each line that is lost.
+// Knows: the weight that lines held by the caches on the base input would have
+// had. The more of them no longer fit, the closer the weight of the lost lines
+// is to the average of all held lines; the first lost lines weigh like those
+// that did not fit.
+// Makes: the exposed latency of each line that is lost.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "tuning/Tuning.h"
@@ -20,8 +21,8 @@ double evenkeel::prediction::farExposure(const Overlaps &Of, uint64_t Sync,
   if (Far == Of.Far.end() || Far->second.Accesses <= 0 || Q.Accesses <= 0)
     return Each;
   const auto [AllWeight, AllReads, Accesses, Through, Came] = Far->second;
-  // Lines that any last level holds are never lost; and the number is counted,
-  // where the weights are sampled.
+  // Lines that the smallest last level holds are never lost. The number is
+  // exact, while weights are sampled.
   const double Reads = Through > 0 ? std::min(AllReads, Through) : AllReads,
                Weight = AllReads > 0 ? AllWeight / AllReads * Reads : 0;
   const double Held = Reads - Came.second;
@@ -29,7 +30,7 @@ double evenkeel::prediction::farExposure(const Overlaps &Of, uint64_t Sync,
     return Each;
   const double OfHeld = std::max(0.0, Weight - Came.first) / Held,
                Lost = Lines / (Held * Q.Accesses / Accesses);
-  // Gathers that mostly hit do so together, as the base input's data have it.
+  // Gathers that mostly hit overlap as on the base input.
   if (Q.TeamMlp > 0 && Held > Came.second)
     return Each;
   return Each + std::min(1.0, Lost) * (std::min(1.0, OfHeld) - Each);

@@ -1,9 +1,10 @@
 //===- Loosened.cpp - random lines of another input -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where data say what a task accesses, and other values in turn which
-// part of them, another input's parts lie elsewhere, near those of the base.
-// Makes: lines that are spread over the chunks around their own.
+// Knows: if data decide which elements a task accesses, and different values
+// take turns in deciding which part, another input's parts lie elsewhere, but
+// near those of the base.
+// Makes: lines that are spread over neighbouring chunks.
 //===----------------------------------------------------------------------===//
 #include "Cells.h"
 #include "format/ek_raw.h"
@@ -13,12 +14,12 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Of the most that a chunk has, lines and latencies that are none.
+/// Relative to the maximum of all chunks; smaller lines and latencies are
+/// rounding errors.
 static constexpr double Rounding = 1e-9;
 
-/// Each of \p Cells gets the mean of those at most
-/// unsigned(figures().Elsewhere) away; what would come from beyond the ends
-/// comes from as far on this side of them.
+/// Replaces each cell by the mean of \p Cells at a distance of at most
+/// unsigned(figures().Elsewhere); beyond the ends, cells are mirrored.
 void evenkeel::prediction::loosen(std::vector<Cell> &Cells) {
   const auto N = int(Cells.size());
   if (N < 2)
@@ -38,7 +39,7 @@ void evenkeel::prediction::loosen(std::vector<Cell> &Cells) {
     Sum.add(Cells[Mirrored(C + Away + 1)], Each);
     Sum.add(Cells[Mirrored(C - Away)], -Each);
   }
-  // What is taken away again leaves a rest.
+  // Subtraction leaves rounding errors.
   double Most = 0;
   for (const Cell &X : Cells)
     Most = std::max({Most, X.Reads, X.Writes, X.Exposed});

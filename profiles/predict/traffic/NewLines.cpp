@@ -1,8 +1,8 @@
-//===- NewLines.cpp - lines that the base input's tasks did not fetch -----===//
+//===- NewLines.cpp - lines not fetched on the base input -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the units in which the base input's caches held lines of a walk.
-// Makes: of lines that a task fetches on the target only, those of each unit.
+// Makes: for lines that a task fetches on the target only, those of each unit.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "tuning/Tuning.h"
@@ -12,11 +12,11 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Of \p New lines of an object, what each of its units gets: of one that is
-/// walked through, those first that the caches held in single units of the walk
-/// on the base input, but for its ends, which it may only have a part of; the
-/// rest goes as \p Shape does, \p Scale times. Units of which they held all
-/// lines get none: the task may not come by them.
+/// Distributes \p New lines of an object to its units. In a walk, units whose
+/// lines the caches held on the base input get lines first, except at the
+/// walk's ends, which it may visit only partly; the rest is distributed like
+/// \p Shape, times \p Scale. Units whose lines were all held get none, because
+/// the task may not visit them.
 static std::vector<double> newLinesOfWalk(const std::vector<UnitDemand> &Shape,
                                           double Scale, double New,
                                           bool Walked) {
@@ -44,8 +44,8 @@ static std::vector<double> newLinesOfWalk(const std::vector<UnitDemand> &Shape,
   return Out;
 }
 
-/// The same where the part is known that the task goes through: of what is new,
-/// units get it first that have least, until all of the part are alike.
+/// The same if the task's address range is known: units with the fewest lines
+/// get new lines first, until all units of the range are equal.
 static std::vector<double> newLinesOfPart(const BaseDemand &Q,
                                           const std::vector<UnitDemand> &Shape,
                                           unsigned Parts, double Scale,
@@ -54,7 +54,7 @@ static std::vector<double> newLinesOfPart(const BaseDemand &Q,
     double Lines, Part;
     size_t K;
   };
-  std::vector<Level> Levels; // of the part's units
+  std::vector<Level> Levels; // of the range's units
   for (size_t K = 0; K < Shape.size(); ++K)
     if (const double Part = Q.inPart(Shape[K].Unit, Parts); Part > 0)
       Levels.push_back({Shape[K].ReadLines * Scale / Part, Part, K});

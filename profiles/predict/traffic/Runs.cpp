@@ -1,16 +1,16 @@
-//===- Runs.cpp - how long walks go on ------------------------------------===//
+//===- Runs.cpp - lengths of runs in walks --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a prefetcher needs two lines to see that a walk goes on, and sees it
-// page by page (runtime/record/Lane.h). Of a walk that jumps after runs of L
-// lines, on average in 1 + (L - 1) / 64 pages each, the share
+// Knows: a prefetcher needs two lines to detect a run, and works page by page
+// (runtime/record/Lane.h). In a walk that jumps after runs of L lines, on
+// average on 1 + (L - 1) / 64 pages each, the share
 //   u = 2 (1 + (L - 1) / 64) / L
 // is not prefetched. On the base input a line weighs
 //   w = (1 - u) / depth + u e,
-// which gives e, what one that is not prefetched weighs; longer runs on the
-// target have less of them.
-// Makes: what a line weighs on the target, over the base input. Leaves out:
-// walks that never jump, and jumps of unknown length.
+// which gives e, the weight of a line that is not prefetched; longer runs on
+// the target have fewer such lines.
+// Makes: the weight of a line on the target, relative to the base input. Not
+// here: walks that never jump, and jumps of unknown length.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "predict/symbols/Evaluate.h"
@@ -29,8 +29,8 @@ static double notPrefetched(double Lines) {
                            (1 + (Lines - 1) / PageLines) / Lines);
 }
 
-/// Of a product, the ratio of the factors that are known on the target, and how
-/// many are not.
+/// For a product, the ratio of the factors that are known on the target, and
+/// the number of unknown factors.
 static std::pair<double, unsigned>
 sidesOf(const CountInputs &In, const Expr &Count, uint32_t Task, bool OfOwn) {
   std::vector<ExprRef> Factors;
@@ -54,9 +54,9 @@ sidesOf(const CountInputs &In, const Expr &Count, uint32_t Task, bool OfOwn) {
   return {Known, Unknown};
 }
 
-/// Elements of a run of \p A on both inputs, the accesses of the object being
-/// \p Growth times as many; null: not known. Where the run is a side of a block
-/// of which nothing is known on the target, all such sides grow alike.
+/// The elements of a run of \p A on both inputs, when accesses to the object
+/// grow by \p Growth; null: not known. If the run is a side of a block, and no
+/// side is known on the target, all sides are assumed to grow alike.
 static std::optional<std::pair<double, double>> runOf(const CountInputs &In,
                                                       const AccessFact &A,
                                                       uint32_t Task, bool OfOwn,

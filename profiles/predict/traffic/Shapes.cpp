@@ -1,10 +1,10 @@
-//===- Shapes.cpp - where a task's lines lie in an object -----------------===//
+//===- Shapes.cpp - distribution of a task's lines in an object -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: profiles count a page's lines where it begins. So a base instance of
-// few pages has lines in every so many chunks only, and of one of some hundred
-// each chunk has those of three pages, say, or four; on the target they lie
-// where the pages do.
+// Knows: profiles count a page's lines in the chunk where the page begins. So
+// in a base instance of few pages only every n-th chunk has lines, and in one
+// with a few hundred pages a chunk has, for example, the lines of three or four
+// pages. On the target, lines are placed where the pages are.
 //===----------------------------------------------------------------------===//
 #include "Shapes.h"
 #include "Cells.h"
@@ -14,11 +14,11 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Of a chunk, what is no part of it.
+/// Relative to a chunk; smaller parts are rounding errors.
 static constexpr double Rounding = 1e-9;
 
 namespace {
-/// Where the chunks of a base instance lie on the target, in its chunks.
+/// The positions of a base instance's chunks on the target, in its chunks.
 class Places {
   const double PerPage, Stretch;
 
@@ -27,7 +27,7 @@ public:
       : PerPage(double(EK_PAGE) * EK_CHUNKS / std::max(1.0, BaseBytes)),
         Stretch(Stretch) {}
 
-  /// From .. to: on the pages that begin in \p Chunk.
+  /// From .. to: the pages that begin in \p Chunk.
   std::pair<double, double> of(unsigned Chunk) const {
     double From = Chunk, To = Chunk + 1;
     const double Begin = std::ceil(From / PerPage - Rounding),
@@ -43,8 +43,8 @@ public:
 };
 } // namespace
 
-/// Calls \p Add with each chunk of the target that the lines of \p M lie in,
-/// what lies there, and which share of \p M's lines that is.
+/// Calls \p Add with each chunk of the target that contains lines of \p M, the
+/// cell there, and its share of \p M's lines.
 template <typename AddT>
 static void eachChunk(const Places &Of, const ek_raw_miss &M, bool Walked,
                       AddT Add) {
@@ -52,7 +52,7 @@ static void eachChunk(const Places &Of, const ek_raw_miss &M, bool Walked,
   Row.When.add(Row.Reads, M.course);
   const auto [From, To] = Of.of(M.chunk);
   for (auto C = unsigned(From); C < To; ++C) {
-    // Of what is walked through, the first lines lie first.
+    // In a walk, the first lines are fetched first.
     const double Begin = (std::max(double(C), From) - From) / (To - From),
                  End = (std::min(C + 1.0, To) - From) / (To - From),
                  Part = End - Begin;

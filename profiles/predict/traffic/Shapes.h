@@ -1,8 +1,9 @@
-//===- Shapes.h - where a task's lines lie in an object ---------*- C++ -*-===//
+//===- Shapes.h - distribution of a task's lines in an object ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the chunks of the base run in which a task's lines lay.
-// Makes: its lines by unit of the target's object, as many as on the base.
+// Knows: the chunks of the base run that contained a task's lines.
+// Makes: its lines by unit of the target's object, with the same total as on
+// the base.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_TRAFFIC_SHAPES_H
 #define EVENKEEL_PROFILES_PREDICT_TRAFFIC_SHAPES_H
@@ -12,11 +13,11 @@
 namespace evenkeel {
 namespace prediction {
 
-/// How an object of the target is cut up, and used.
+/// How an object of the target is divided and used.
 struct ShapeOf {
-  unsigned Parts = 0; // equal ones
+  unsigned Parts = 0; // equal parts
   double Stretch = 1; // of the base's chunks, along the object
-  bool Loose = false; // lines lie about where they lay
+  bool Loose = false; // lines are only near their old places
 
   bool operator==(const ShapeOf &O) const {
     return Parts == O.Parts && Stretch == O.Stretch && Loose == O.Loose;
@@ -28,7 +29,7 @@ std::vector<UnitDemand> shapeOf(const BaseDemand &Q, double BaseBytes,
                                 std::pair<unsigned, unsigned> UsedChunks,
                                 const ShapeOf &As);
 
-/// The shapes that were asked for last: they stay while the sizes do.
+/// The shapes last requested; they are valid while the sizes do not change.
 class Shapes {
   struct Made {
     ShapeOf As;

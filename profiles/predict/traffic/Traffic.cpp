@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the lines that a task fetches of each object (Caches.cpp), where they
-// lay on the base input (Shapes.h), and what caches push out meanwhile.
+// were on the base input (Shapes.h), and the lines that caches push out
+// meanwhile.
 // Makes: the task's lines by unit, read and written.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
@@ -13,10 +14,10 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Write-backs that the base input did not have: \p More, of units from
-/// \p First on that are walked through. A walk that ends has pushed out its
-/// first lines, not its last ones; what the walk before it left, the share
-/// \p Early, and is pushed out in its opening are the last ones.
+/// Adds \p More write-backs that the base input did not have, to units from
+/// \p First on that are walked through. At the end of a walk, its first lines
+/// have been pushed out, but not its last ones. The share \p Early is pushed
+/// out in the task's opening: these are the last lines of the previous walk.
 static void addWriteBacks(std::vector<UnitDemand> &Units, size_t First,
                           double Dirty, double More, double Early) {
   double Own = More * (1 - Early), Left = More * Early, Lines = 0;
@@ -33,7 +34,7 @@ static void addWriteBacks(std::vector<UnitDemand> &Units, size_t First,
   }
   for (size_t I = Units.size(); I-- > First;)
     Add(Units[I], Left, true);
-  // More than there are lines: some of them more than once.
+  // More write-backs than lines: some lines are written back repeatedly.
   for (size_t I = First; I < Units.size() && Lines > 0; ++I) {
     UnitDemand &U = Units[I];
     U.WriteLines += (Own + Left) * U.ReadLines / Lines;
@@ -43,9 +44,9 @@ static void addWriteBacks(std::vector<UnitDemand> &Units, size_t First,
 
 namespace {
 
-/// What a task writes back of an object.
+/// A task's write-backs of an object.
 struct Written {
-  double Scale = 0; // of the base input's write-backs
+  double Scale = 0; // factor for the base input's write-backs
   double More = 0;  // lines that the base input did not have
   double Early = 0; // share of them in the task's opening
 };
@@ -104,8 +105,9 @@ TaskUnits::TaskUnits(const CountInputs &In, const AccessCounts &Counts,
 }
 
 Written TaskUnits::writeBacks(const BaseDemand &Q, const Ratio &C) {
-  // What lies in the caches when a task ends does not grow with the input. Of
-  // what the task does not touch, only what others left.
+  // The lines that are in the caches when a task ends do not grow with the
+  // input. Write-backs of objects that the task does not access are lines left
+  // by other tasks.
   const double Grows = Q.Accesses > 0 ? C.Writes : 1;
   const double Writes = (Q.Writes - Q.OfGone) * Grows + Q.OfGone * Gone;
   Written W;
@@ -127,8 +129,8 @@ Written TaskUnits::writeBacks(const BaseDemand &Q, const Ratio &C) {
   return W;
 }
 
-/// Exposed latencies of each of \p New lines; \p Lost: as many as the base
-/// input's accesses would have lost.
+/// The exposed latency of each of \p New lines; \p Lost: the number of lines
+/// that the base input's accesses would have lost.
 double TaskUnits::exposure(const BaseDemand &Q, double New, double Lost) const {
   const uint32_t Phase = In.Base.B.Tasks[Task].phase;
   const Overlaps &Of = In.Demands.Overlap;
@@ -141,19 +143,19 @@ double TaskUnits::exposure(const BaseDemand &Q, double New, double Lost) const {
   return farExposure(Of, In.Base.B.Phases[Phase].sync, Q, Lost, Each);
 }
 
-/// Lines of an object that the task fetched on the base input, too: those go
-/// where they went.
+/// Lines of an object that the task also fetched on the base input: they keep
+/// their distribution.
 void TaskUnits::addKnown(size_t K, const std::vector<UnitDemand> &Shape,
                          const Written &W) {
   const BaseDemand &Q = In.Demands.Of[Task][K];
   const double C = Growth[K].C.All, Reads = Lines[K].Lines;
   const double TeamMlp = AsTeam ? Q.TeamMlp : 0;
   const double PerLine = AsTeam && Use.Runs ? runWeight(In, Task, Q, C) : 1;
-  // The few lines that missed on the base input do not tell how those overlap
-  // that no longer fit.
+  // The few lines that missed on the base input do not show the overlap of
+  // lines that no longer fit.
   const double Same = Q.Reads * C * (TeamMlp > 0 ? Q.TeamScaled : 1),
                Lost = AsTeam ? std::max(0.0, Reads - Same) : 0,
-               Old = (Reads - Lost) / Q.Reads; // each of the base's
+               Old = (Reads - Lost) / Q.Reads; // per line of the base
   const double Mlp = exposure(Q, Lost, C > 0 ? Lost / C : 0);
   const std::vector<double> New =
       newLines(Q, Shape, partsOf(Q.Inst), Old, Lost);
@@ -174,8 +176,8 @@ void TaskUnits::addKnown(size_t K, const std::vector<UnitDemand> &Shape,
 }
 
 /// Lines without a base histogram are spread over the task's own address range,
-/// or else over the whole instance. A task whose range stayed in its caches
-/// overlaps as its team does.
+/// or else over the whole instance. If the range stayed in the task's caches,
+/// its overlap is that of its team.
 void TaskUnits::addSpread(size_t K, const std::vector<UnitDemand> &Shape,
                           const Written &W) {
   const BaseDemand &Q = In.Demands.Of[Task][K];
@@ -214,7 +216,8 @@ void TaskUnits::addDemand(size_t K) {
     addSpread(K, Shape, W);
 }
 
-/// What others left, and the task did not push out on the base input.
+/// Dirty lines that other tasks left and that the task did not push out on the
+/// base input.
 void TaskUnits::addLeft() {
   if (!AsTeam)
     return;
@@ -236,7 +239,7 @@ unsigned evenkeel::prediction::workersOf(const Profile &B, uint32_t Phase) {
   return std::max(1u, Team ? Team : B.Config.workers);
 }
 
-/// Lines of \p Task by demand.
+/// The lines of \p Task by demand.
 static std::vector<FetchedLines> linesOfTask(const CountInputs &In,
                                              const AccessCounts &Counts,
                                              uint32_t Task, const Rules &Use) {
@@ -261,7 +264,7 @@ Traffic evenkeel::prediction::predictTraffic(
   Fetched.resize(B.Tasks.size());
   for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
     if (!Predicted[T] && !Fetched[T].empty())
-      continue; // as it was last predicted
+      continue; // as last predicted
     std::vector<FetchedLines> Lines = linesOfTask(In, Counts, T, Use);
     Fetched[T].clear();
     for (size_t K = 0; K < Lines.size(); ++K) {

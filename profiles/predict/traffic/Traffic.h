@@ -1,11 +1,11 @@
 //===- Traffic.h - the fourth stage: lines from and to memory ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what tasks fetched and wrote back on the base input, how much more
-// they access, sizes, and what fits into the caches.
-// Makes: what each task fetches and writes back on the target, by unit:
-// N'(o,t) = N(o,t) * C'(o,t)/C(o,t) * alpha'/alpha, alpha from the base run's
-// own miss-ratio curve (after Merchandiser, PPoPP 2023).
+// Knows: fetches and write-backs of tasks on the base input, the growth of
+// their accesses, sizes, and what fits into the caches.
+// Makes: the fetches and write-backs of each task on the target, by unit:
+// N'(o,t) = N(o,t) * C'(o,t)/C(o,t) * alpha'/alpha, with alpha from the base
+// run's own miss-ratio curve (after Merchandiser, PPoPP 2023).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_TRAFFIC_TRAFFIC_H
 #define EVENKEEL_PROFILES_PREDICT_TRAFFIC_TRAFFIC_H
@@ -17,16 +17,16 @@
 namespace evenkeel {
 namespace prediction {
 
-/// A page's lines: fewer of an object are none.
+/// The lines of a page; fewer lines of an object count as none.
 constexpr double LeastLines = 64;
 
-/// alpha'/alpha, or the lines themselves where alpha was 0.
+/// alpha'/alpha, or the lines themselves if alpha was 0.
 struct CacheEffect {
   double Ratio = 1;
   std::optional<double> Lines;
   CacheWay Way = CacheWay::Same;
 };
-/// Of an object that is \p S times as large as on the base input.
+/// For an object that is \p S times as large as on the base input.
 CacheEffect cacheEffect(const Profile &B, const ek_raw_mrc *Curve, double S);
 
 /// Lines that a task fetches of an object.
@@ -34,38 +34,40 @@ struct FetchedLines {
   double Lines = 0;
   CacheWay Way = CacheWay::Same;
 };
-/// Rule: so many accesses miss that often, at least.
+/// Rule: the minimum number of misses for so many accesses.
 double unseenLines(double Accesses);
 FetchedLines linesOf(const Profile &B, const BaseDemand &Q, const Ratio &C,
                      double S, bool KnowsTarget, const Rules &Use);
 
-/// Exposed latencies of each of \p Lines of an instance that a task of the
-/// phase fetches, and did not on the base input: as many as its own had there,
-/// or its team's, or those of all that access the instance, or any, alike.
-/// \p Workers: of the phase.
+/// The exposed latency of each of \p Lines of an instance that a task of the
+/// phase fetches, but did not fetch on the base input: the latency of its own
+/// lines there, or of its team's, or of all accesses to the instance, or of
+/// accesses with the same pattern. \p Workers: of the phase.
 double exposureOf(const Overlaps &Of, uint32_t Phase, unsigned Workers,
                   const BaseDemand &Q, double Lines);
-/// The same, \p Each, put right by what the lines that the caches held on the
-/// base input would have weighed (FarLines.cpp). \p Sync: of the phase;
-/// \p Lines: as many as the base input's accesses would have lost.
+/// The same, \p Each, corrected by the weight that lines held by the base
+/// input's caches would have had (FarLines.cpp). \p Sync: of the phase;
+/// \p Lines: the number of lines that the base input's accesses would have
+/// lost.
 double farExposure(const Overlaps &Of, uint64_t Sync, const BaseDemand &Q,
                    double Lines, double Each);
 
-/// What a line of an object weighs on the target, over what it does on the base
-/// input, the task's accesses to it being \p Growth times as many (Runs.cpp).
+/// The weight of a line of an object on the target, relative to the base input,
+/// when the task's accesses to it grow by \p Growth (Runs.cpp).
 double runWeight(const CountInputs &In, uint32_t Task, const BaseDemand &Q,
                  double Growth);
 
-/// Of \p New lines of an object that its task did not fetch on the base input,
-/// what each unit of \p Shape gets, whose lines are \p Scale times as many.
+/// Distributes \p New lines of an object, which its task did not fetch on the
+/// base input, to the units of \p Shape, whose lines are multiplied by
+/// \p Scale.
 std::vector<double> newLines(const BaseDemand &Q,
                              const std::vector<UnitDemand> &Shape,
                              unsigned Parts, double Scale, double New);
 
-/// Of a team, or of all that run explicit tasks.
+/// The size of a team, or the number of threads that run explicit tasks.
 unsigned workersOf(const Profile &B, uint32_t Phase);
 
-/// What each task fetches, by row of Profile.Tasks.
+/// The fetches of each task, by row of Profile.Tasks.
 using FetchesOfTasks = std::vector<std::vector<DirtyCaches::Fetch>>;
 
 struct TaskTraffic {
@@ -75,13 +77,13 @@ struct TaskTraffic {
 };
 
 struct Traffic {
-  std::vector<TaskTraffic> Of; // by row of tasks; empty where nobody asked
+  std::vector<TaskTraffic> Of; // by row of tasks; empty if not requested
   FetchesOfTasks Fetched;
 };
 
-/// \p Predicted: by row of tasks, whether it is asked for. Of other tasks,
-/// \p Fetched says what they fetched when they were last predicted, or In and
-/// Counts tell it. \p FirstUnit: by instance, and the number of units.
+/// \p Predicted: by row of tasks, whether it is requested. For other tasks,
+/// fetches are taken from \p Fetched, as last predicted, or else from In and
+/// Counts. \p FirstUnit: by instance, and the number of units.
 Traffic predictTraffic(const CountInputs &In, const AccessCounts &Counts,
                        const std::vector<double> &Stretches,
                        const std::vector<uint32_t> &FirstUnit,

@@ -1,9 +1,10 @@
-//===- Unseen.cpp - lines that the base input did not miss ----------------===//
+//===- Unseen.cpp - lines without misses on the base input ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what never left the caches on the base input may do so on another, and
-// a small object with very many accesses is worth its few bytes.
-// Makes: the lines that so many accesses are taken to miss, at least.
+// Knows: data that never left the caches on the base input may do so on another
+// input, and a small object with very many accesses is worth its few bytes of
+// fast memory.
+// Makes: the minimum number of misses assumed for a number of accesses.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "tuning/Tuning.h"
