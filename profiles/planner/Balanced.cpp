@@ -1,10 +1,10 @@
 //===- Balanced.cpp - the placement with the smallest makespan ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see Balanced.h. One LP row per task of a phase; for explicit tasks
-// also work per worker and the critical paths met so far; one row per tier and
-// direction of bandwidth where it can bind; and, with a small weight, the mean
-// of the tasks' times.
+// See Balanced.h. One LP row per task of a phase; for explicit tasks also the
+// work per worker and the critical paths found so far; one row per tier and
+// direction of bandwidth if it can bind; and, with a small weight, the mean of
+// the tasks' times.
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
 #include "Density.h"
@@ -27,10 +27,11 @@ using namespace evenkeel;
 
 namespace {
 
-/// Error bounds hold in nine cases of ten: that many standard deviations.
+/// Error bounds hold in nine cases of ten, which is this many standard
+/// deviations.
 constexpr double DeviationsInBound = 1.645;
 
-/// Adds up by unit; gives the sums in the order of units.
+/// Adds up numbers by unit; returns the sums in the order of units.
 class UnitSums {
   std::vector<double> Sum;
   std::vector<bool> Is;
@@ -63,8 +64,8 @@ class Balancer {
   std::vector<std::vector<double>> Latency;           // per phase, per tier
   std::vector<std::set<std::vector<uint32_t>>> Paths; // per phase
   std::vector<std::vector<std::pair<uint32_t, double>>> Capacities;
-  /// Shares of fixed units that the linear program takes for given; empty: it
-  /// may say how much room is left for them.
+  /// Shares of fixed units that the linear program takes as given; empty: it
+  /// may use all room left for them.
   std::vector<double> Pinned;
 
 public:
@@ -83,26 +84,28 @@ private:
   double scheduled(const std::vector<double> &X) const;
   bool orderGainsNothing(const std::vector<double> &Untouched,
                          const std::vector<double> &Best, double Value) const;
-  /// A thread's part of an object; all objects that it has at the same times;
-  /// those of all threads.
+  /// What is mixed: a thread's address range of an object; all objects that it
+  /// uses at the same time; the objects of all threads.
   enum class Mix { Parts, Objects, Threads };
   std::vector<double> mixed(const std::vector<double> &X, Mix How) const;
   double mix(std::vector<double> &X, double Value);
   bool waitsForBandwidth(const std::vector<double> &X) const;
   bool isDoubtful(const std::vector<double> &Untouched,
                   const std::vector<double> &Best) const;
-  /// Makespan of \p X; settles latencies and notes critical paths if asked to.
+  /// The makespan of \p X; if requested, updates latencies and adds critical
+  /// paths.
   double evaluate(const std::vector<double> &X, bool Learn, double Damping,
                   bool &NewPath);
   void fill(std::vector<double> &X) const;
-  /// Solves the linear program with latencies that settle; calls \p Consider
-  /// with each placement met and its makespan.
+  /// Solves the linear program until latencies settle; calls \p Consider with
+  /// each placement found and its makespan.
   void search(
       const std::function<void(const std::vector<double> &, double)> &Consider);
   bool allFast(const std::vector<double> &X) const;
 };
 
-/// One capacity row per set of instances that live together and do not fit.
+/// Adds one capacity row per set of instances that live together and do not
+/// fit.
 void Balancer::capacities() {
   std::vector<std::vector<uint32_t>> FirstOf(P.Instances.size());
   for (uint32_t U = 0; U < P.Units.size(); ++U)
@@ -121,7 +124,7 @@ void Balancer::capacities() {
       Sets.insert(std::move(Live));
   }
   for (const auto &S : Sets) {
-    bool Inside = false; // a subset of another set says nothing new
+    bool Inside = false; // a subset of another set adds no constraint
     if (Sets.size() <= 256)
       for (const auto &T : Sets)
         Inside |= T.size() > S.size() &&
@@ -137,7 +140,7 @@ void Balancer::capacities() {
   }
 }
 
-/// Whether as much is fetched of fixed objects that how they lie is worth a
+/// Whether fixed objects have enough traffic for their placement to be worth a
 /// search of its own.
 bool Balancer::fixedMatters() const {
   double All = 0, Its = 0; // lines
@@ -155,7 +158,7 @@ MinMaxProblem Balancer::program() const {
   MinMaxProblem L;
   L.Variables = P.Units.size();
   L.Capacities = Capacities;
-  for (auto &Row : L.Capacities) // they lie where the others leave room
+  for (auto &Row : L.Capacities) // fixed units lie where other units leave room
     Row.erase(
         std::remove_if(Row.begin(), Row.end(),
                        [&](const auto &Its) { return isPinned(Its.first); }),
@@ -214,7 +217,7 @@ MinMaxProblem Balancer::program() const {
           {Sum(All, figures().MeanWeight /
                         static_cast<double>(Phase.Tasks.size()))});
     }
-    // With dependences the paths stand for the tasks on them.
+    // With dependences, the paths replace the rows of their tasks.
     for (size_t T = 0; T < TaskRows.size(); ++T)
       if (!HasPreds || !Phase.Tasks[T].Explicit)
         Rows.push_back(std::move(TaskRows[T]));
@@ -272,8 +275,8 @@ double Balancer::evaluate(const std::vector<double> &X, bool Learn,
   return Sum;
 }
 
-/// The same if all tasks of a team took as long as they do on average: what one
-/// is predicted to take more is the least certain.
+/// The makespan if all tasks of a team took their mean time: predicted
+/// differences between tasks are the least certain.
 double Balancer::levelled(const std::vector<double> &X) const {
   double Sum = 0;
   for (const PredictedPhase &H : P.Phases) {
@@ -286,8 +289,8 @@ double Balancer::levelled(const std::vector<double> &X) const {
   return Sum;
 }
 
-/// Makespan of \p X with explicit tasks in an order that workers may take them
-/// in: what they add up to is a bound that end times need not follow.
+/// The makespan of \p X with explicit tasks in an order in which workers may
+/// execute them: the planner's bound on their sum need not be reached.
 double Balancer::scheduled(const std::vector<double> &X) const {
   double Sum = 0;
   for (const PredictedPhase &H : P.Phases) {
@@ -299,7 +302,8 @@ double Balancer::scheduled(const std::vector<double> &X) const {
   return Sum;
 }
 
-/// Whether under \p X some phase takes as long as a tier's bandwidth makes it.
+/// Whether, under \p X, the bandwidth of a tier determines the time of some
+/// phase.
 bool Balancer::waitsForBandwidth(const std::vector<double> &X) const {
   return std::any_of(
       P.Phases.begin(), P.Phases.end(), [&](const PredictedPhase &H) {
@@ -308,9 +312,9 @@ bool Balancer::waitsForBandwidth(const std::vector<double> &X) const {
       });
 }
 
-/// \p X with what \p How says mixed: as much of it in the fast tier, but of all
-/// units alike. Where a walk comes to one tier after the other, the bandwidth
-/// of either lies idle for a while.
+/// \p X with the things in \p How mixed: the same number of bytes in the fast
+/// tier, but the same share of all units. If a walk reaches one tier after the
+/// other, the bandwidth of each is idle for a while.
 std::vector<double> Balancer::mixed(const std::vector<double> &X,
                                     Mix How) const {
   const size_t N = P.Units.size();
@@ -344,8 +348,8 @@ std::vector<double> Balancer::mixed(const std::vector<double> &X,
   return Out;
 }
 
-/// Of placements alike, the one that leaves less to chance: \p X mixed, if that
-/// takes as long, next to \p Value. Returns what it takes.
+/// Among equal placements, chooses the more robust one: mixes \p X if that
+/// takes no longer than \p Value. Returns the makespan.
 double Balancer::mix(std::vector<double> &X, double Value) {
   for (Mix How : {Mix::Parts, Mix::Objects, Mix::Threads}) {
     std::vector<double> Mixed = mixed(X, How);
@@ -361,8 +365,8 @@ double Balancer::mix(std::vector<double> &X, double Value) {
 }
 
 /// Whether \p Best may well be slower than \p Untouched: whether it is if tasks
-/// fetch as much less of what it has in fast memory and first touch has not,
-/// and more of what first touch has there, as estimates are off on average.
+/// fetch less of the objects that only \p Best has in fast memory, and more of
+/// those that only first touch has there, by the mean error of estimates.
 bool Balancer::isDoubtful(const std::vector<double> &Untouched,
                           const std::vector<double> &Best) const {
   std::vector<double> Gains(P.Instances.size(), 0); // bytes in fast memory
@@ -389,8 +393,8 @@ bool Balancer::isDoubtful(const std::vector<double> &Untouched,
   return First < Ours;
 }
 
-/// Whether the end of the tasks' order speaks against \p Best, which takes
-/// \p Value by the bounds. Not asked where there are no explicit tasks.
+/// Whether a schedule of the tasks shows no gain of \p Best, whose makespan by
+/// the bounds is \p Value. False without explicit tasks.
 bool Balancer::orderGainsNothing(const std::vector<double> &Untouched,
                                  const std::vector<double> &Best,
                                  double Value) const {
@@ -401,8 +405,8 @@ bool Balancer::orderGainsNothing(const std::vector<double> &Untouched,
          scheduled(Untouched) <= InOrder * (1 + figures().GainInOrder);
 }
 
-/// Room that no critical task needs goes to whatever saves any task most per
-/// byte: it costs nothing and forgives prediction errors.
+/// Fills room that no critical task needs with the units that save any task
+/// most per byte: it costs nothing and absorbs prediction errors.
 void Balancer::fill(std::vector<double> &X) const {
   size_t N = P.Units.size();
   std::vector<double> Saved(N, 0), Gain;
@@ -437,7 +441,7 @@ void Balancer::fill(std::vector<double> &X) const {
   }
 }
 
-/// Whether all that tasks use lies in the fast tier.
+/// Whether all data that tasks use is in the fast tier.
 bool Balancer::allFast(const std::vector<double> &X) const {
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
@@ -506,7 +510,7 @@ Placement Balancer::run() {
       Pinned = Best;
     search(Consider);
     bool Ignored = false;
-    // Bandwidth that lies idle is a loss, also to first touch.
+    // Idle bandwidth is a loss, also compared with first touch.
     if (rules().MixTiers && Ours && waitsForBandwidth(Best))
       BestValue = mix(Best, BestValue);
     std::vector<double> Filled = Best;
@@ -519,7 +523,8 @@ Placement Balancer::run() {
     }
   }
   const std::vector<double> Untouched = firstTouchShares(P);
-  // Where nothing has to be slow, a placement gains the slow tier's bandwidth.
+  // If everything fits in the fast tier, a placement gains the slow tier's
+  // bandwidth.
   if (!Ours || FirstTouch <= BestValue * (1 + figures().LeastGain) ||
       (rules().TeamMustGain &&
        FirstTouch <= BestValue * (1 + figures().GainMayBeError) &&
@@ -529,8 +534,8 @@ Placement Balancer::run() {
       (rules().DoubtKeepsFirstTouch &&
        FirstTouch <= BestValue * (1 + figures().DoubtfulGain) &&
        isDoubtful(Untouched, Best))) {
-    // Where first touch is as good as any placement, hooks may do better from
-    // one of them.
+    // If first touch is as good as any placement, hooks may still gain more
+    // from one of them.
     unsigned Left = 0;
     double Gain = 0;
     if (rules().StartForHooks && P.FastBytes > 0) {
@@ -539,7 +544,7 @@ Placement Balancer::run() {
                    ByFirst = Ours ? FirstTouch -
                                         predictWithHooks(P, Untouched, M, Mod)
                                   : ByBest; // the same placement
-      // What first touch does is known only as far as sizes are.
+      // First touch's placement is known only as far as sizes are.
       const bool First = ByFirst > ByBest + figures().DoubtfulGain * BestValue;
       Gain = First ? ByFirst : ByBest;
       if (First)

@@ -1,13 +1,13 @@
 //===- Balanced.h - the placement with the smallest makespan ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: minimise the sum over phases of the time of the slowest task, with
-// live bytes within the fast memory at every phase. For fixed latencies this is
-// a linear program (MinMax.h); latencies are then settled by the phase's load
-// and the program solved again. The critical path of explicit tasks enters row
-// by row, as the placement makes paths critical.
-// Does no harm: where first touch is predicted as good, it is kept.
-// Leaves out: migration between phases; the placement holds for the whole run.
+// Knows: minimise the sum over phases of the slowest task's time, with live
+// bytes within the fast memory in every phase. For fixed latencies this is a
+// linear program (MinMax.h); latencies are then updated by the phase's load and
+// the program is solved again. Critical paths of explicit tasks are added as
+// rows when a placement makes them critical. If first touch is predicted to be
+// as good, it is kept.
+// Not here: migration between phases; the placement holds for the whole run.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_BALANCED_H
 #define EVENKEEL_PROFILES_PLANNER_BALANCED_H

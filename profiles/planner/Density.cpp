@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: value = (loads * (read latency slow - fast) + stores * (write latency
-// slow - fast)) / bytes per site; an object is named by its allocation site, as
-// ecoHMEM names it by its call stack; bytes are the site's peak of live bytes.
+// slow - fast)) / bytes per site. An object is identified by its allocation
+// site (ecoHMEM: by its call stack); bytes are the site's peak of live bytes.
 //===----------------------------------------------------------------------===//
 #include "Density.h"
 #include <algorithm>

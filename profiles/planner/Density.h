@@ -1,10 +1,10 @@
 //===- Density.h - whole sites by saved latency per byte --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: whole sites in the order of (loads * latency + stores * latency) /
-// bytes, those that fit. It is a rival of its own (rivals/Density.cpp), and one
-// of the placements that ours starts from.
-// Leaves out: tasks, phases, parts of objects.
+// Knows: whole sites that fit, in the order of (loads * latency + stores *
+// latency) / bytes. It is a rival (rivals/Density.cpp), and one of the starting
+// points of our planner.
+// Not here: tasks, phases, parts of objects.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_DENSITY_H
 #define EVENKEEL_PROFILES_PLANNER_DENSITY_H
@@ -15,7 +15,7 @@
 
 namespace evenkeel {
 
-/// Whole sites in the order of their saved latency per byte, those that fit.
+/// Places whole sites that fit, in the order of their saved latency per byte.
 Placement placeByDensity(const Problem &P, const Machine &M);
 
 } // namespace evenkeel

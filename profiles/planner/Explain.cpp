@@ -1,7 +1,7 @@
-//===- Explain.cpp - why an object lies where it lies ---------------------===//
+//===- Explain.cpp - reasons for an object's placement --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Explain.h.
+// See Explain.h.
 //===----------------------------------------------------------------------===//
 #include "Explain.h"
 #include "models/Phase.h"
@@ -107,7 +107,8 @@ bool evenkeel::explainObject(const Problem &P, const Plan &X, const Machine &M,
     Out.Full |= Used >= figures().FullShare * P.FastBytes;
   }
 
-  // Room is taken from what lives in the phase that the object matters most to.
+  // Room is taken from objects that live in the phase to which this one matters
+  // most.
   uint32_t Main = 0;
   double Most = -1;
   for (const PhaseEffect &E : Out.Phases)

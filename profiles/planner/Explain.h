@@ -1,10 +1,10 @@
-//===- Explain.h - why an object lies where it lies -------------*- C++ -*-===//
+//===- Explain.h - reasons for an object's placement ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the same prediction that made the plan, asked anew: what if this
-// object lay entirely in slow memory, what if in fast memory, everything else
-// as planned; which task would feel it, and what holds each phase up.
-// Leaves out: text (utils/cli/tables/ExplainPrinter.h).
+// Knows: the prediction that made the plan, repeated with this object entirely
+// in slow memory, and entirely in fast memory, everything else as planned;
+// which task is affected, and what bounds each phase.
+// Not here: text (utils/cli/tables/ExplainPrinter.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_EXPLAIN_H
 #define EVENKEEL_PROFILES_PLANNER_EXPLAIN_H
@@ -13,7 +13,8 @@
 
 namespace evenkeel {
 
-/// All that a site makes, or with a context what it makes in that.
+/// All objects of a site or, with a context, the site's objects of that
+/// context.
 struct ObjectName {
   uint64_t Site = 0, Context = 0; // 0: any
 
@@ -32,12 +33,12 @@ struct ObjectName {
 struct PhaseEffect {
   uint32_t Phase = 0;
   uint64_t Region = 0;
-  std::string Bound; // what the phase waits for: "slowest task", ...
+  std::string Bound; // what bounds the phase: "slowest task", ...
   uint32_t SlowestTask = 0;
   double Seconds = 0;     // as planned
   double SlowSeconds = 0; // the object in slow memory
   double FastSeconds = 0; // the object in fast memory
-  /// The task that the object matters most to, and its time in the three.
+  /// The task that is affected most, and its time in the three cases.
   uint32_t Task = 0;
   double TaskSeconds = 0, TaskSlowSeconds = 0, TaskFastSeconds = 0;
 };
@@ -45,24 +46,25 @@ struct PhaseEffect {
 struct ObjectExplanation {
   double Bytes = 0, FastShare = 0;
   std::vector<PhaseEffect> Phases; // in order
-  /// Makespan as planned, with the object slow, with it fast.
+  /// The makespan as planned, with the object slow, with it fast.
   double Makespan = 0, SlowMakespan = 0, FastMakespan = 0;
-  /// How much of what the object costs its tasks the program feels: makespan
-  /// between slow and fast, over the same of the most affected tasks; 0 where
-  /// they wait for others anyway, 1 where all others wait for them. Above 1
-  /// where less load on a tier makes other tasks faster as well.
+  /// How much of the object's effect on its tasks the program feels: the
+  /// difference of makespan between slow and fast over that of the most
+  /// affected tasks. 0: these tasks wait for other tasks anyway; 1: all other
+  /// tasks wait for them; above 1: less load on a tier also makes other tasks
+  /// faster.
   double Criticality = 0;
-  /// Some phase fills at least 98 % of the fast memory.
+  /// Whether some phase fills at least 98 % of the fast memory.
   bool Full = false;
-  /// Of the objects that lie fast, at least in part, and live in the phase that
-  /// this one matters most to, the one with the smallest gain per byte, which
-  /// would be first to give way; site 0: none.
+  /// Among objects at least partly in fast memory that live in the phase to
+  /// which this one matters most, the one with the smallest gain per byte,
+  /// which would be evicted first; site 0: none.
   ObjectName Next;
   double NextGainPerMiB = 0; // seconds of makespan
 };
 
-/// \p P and \p X as makePlan gave them, \p M without tiers that are not
-/// reached. False where \p P has no instance of \p Which.
+/// \p P and \p X as returned by makePlan, \p M without tiers that are not
+/// reached. Returns false if \p P has no instance of \p Which.
 bool explainObject(const Problem &P, const Plan &X, const Machine &M,
                    const Model &Mod, const ObjectName &Which,
                    ObjectExplanation &Out);

@@ -1,4 +1,4 @@
-//===- HookPlanner.cpp - planning again where all tasks wait --------------===//
+//===- HookPlanner.cpp - planning again at hooks --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See HookPlanner.h.
@@ -14,7 +14,7 @@ using namespace evenkeel;
 
 void PhaseLog::predicted(const PredictedPhase &H,
                          const std::vector<double> &Seconds) {
-  // Phases alike are told of one after the other, seldom many between them.
+  // Equal phases are logged close together, with few others in between.
   auto Same = std::find_if(Last.begin(), Last.end(), [&](const Told &X) {
     return X.Tasks.id() == H.Tasks.id() && X.Seconds == Seconds;
   });
@@ -70,7 +70,7 @@ double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
                                     const Trades &Moves, const Machine &M,
                                     const Model &Mod, const SayTimes &Say,
                                     std::vector<double> *PhaseSeconds) {
-  // What lives is copied in the order of the steps, at an even pace.
+  // Live data is copied in the order of the steps, at a constant rate.
   auto Copied = [&](uint32_t U) {
     return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From
                ? 1.0
@@ -82,7 +82,7 @@ double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
     Arrives.push_back(Bytes += S.Bytes * (Copied(S.In) + Copied(S.Out)));
   for (double &X : Arrives)
     X = Bytes > 0 ? Moves.CopySeconds * X / Bytes : 0;
-  struct Settled { // of a group, when all has arrived
+  struct Settled { // of a group, after all copies
     double Long = -1;
     std::vector<double> Seconds;
   };
@@ -103,7 +103,7 @@ double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
         Say(H, Then.Seconds, Moves.Fast);
       continue;
     }
-    // Shares that units have on average while the phase lasts.
+    // The mean shares of units during the phase.
     std::vector<double> Fast = Moves.Fast, Seconds;
     const double End = Start + Then.Long;
     for (size_t I = Moves.Steps.size(); I-- > 0 && Arrives[I] > Start;) {
@@ -131,7 +131,7 @@ double evenkeel::predictWithHooks(const Problem &P,
                                   const std::vector<double> &Fast,
                                   const Machine &M, const Model &Mod,
                                   unsigned *Left) {
-  std::vector<uint32_t> Hooks; // where a team or its tasks end, but the last
+  std::vector<uint32_t> Hooks; // ends of teams and of tasks, except the last
   for (const PredictedPhase &H : P.Phases)
     if (H.Tasks.size() > 1 && &H != &P.Phases.back())
       Hooks.push_back(H.Phase);
@@ -155,7 +155,7 @@ double evenkeel::predictWithHooks(const Problem &P,
          ++H, ++Next)
       Meanwhile += Seconds[H];
     Sum += Meanwhile;
-    // What has not been copied by now stays where it is.
+    // Data not copied by now stays in its place.
     const auto Done =
         std::find_if(Moves.Steps.begin(), Moves.Steps.end(),
                      [&](const TradeStep &S) { return S.Copied > Meanwhile; });

@@ -1,12 +1,12 @@
-//===- HookPlanner.h - planning again where all tasks wait ------*- C++ -*-===//
+//===- HookPlanner.h - planning again at hooks ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: at a hook sizes, times and symbols are known that the first plan could
-// only guess. From them it predicts the phases to come and looks for the few
-// moves that shorten them by clearly more than they cost.
-// Makes: a decision; those who run the program carry it out: the runtime, and
-// the replay of a record, with the same code.
-// Leaves out: where sizes and times come from, and how pages move.
+// Knows: a hook knows sizes, times and symbols that the first plan could only
+// guess. It predicts the phases to come from them and searches for the few
+// moves that shorten these phases by clearly more than they cost.
+// Makes: a decision; the runtime, or the replay of a record, carries it out,
+// with the same code.
+// Not here: how sizes and times are obtained, and how pages move.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
 #define EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
@@ -19,11 +19,11 @@
 
 namespace evenkeel {
 
-/// What was said of the tasks of each phase at the last hook before it, and
-/// what they took. Not thread-safe.
+/// The predictions for the tasks of each phase at the last hook before it, and
+/// their measured times. Not thread-safe.
 class PhaseLog {
   using Expectations = decltype(MeasuredPhase::Expected);
-  struct Told { // of phases alike
+  struct Told { // of equal phases
     SharedList<PredictedTask> Tasks;
     std::vector<double> Seconds;
     std::shared_ptr<const Expectations> Its;
@@ -31,53 +31,56 @@ class PhaseLog {
   static constexpr size_t MostTold = 16;
   std::vector<MeasuredPhase> Measured;
   std::vector<std::shared_ptr<const Expectations>> Said; // by phase
-  uint32_t Forgotten = 0;                                // phases before it
+  uint32_t Forgotten = 0;                                // phases before this
+                                                         // one are dropped
   std::deque<Told> Last;                                 // the latest first
   std::map<uint32_t, decltype(MeasuredPhase::Placed)> Placed; // by phase
 
 public:
-  /// What the model says for the tasks of \p H, last before they run.
+  /// Records the model's times for the tasks of \p H; the last call before they
+  /// run counts.
   void predicted(const PredictedPhase &H, const std::vector<double> &Seconds);
-  /// Where the units of \p P lie meanwhile.
+  /// Records where the units of \p P lie during \p H.
   void placed(const PredictedPhase &H, const Problem &P,
               const std::vector<double> &Fast);
-  /// \p H is over; what was said of it and of phases before is forgotten.
+  /// Ends \p H; drops the predictions for it and for earlier phases.
   void ended(MeasuredPhase H);
   const std::vector<MeasuredPhase> &measured() const { return Measured; }
 };
 
-/// A phase, the seconds of its tasks, the fast shares of units meanwhile.
+/// Receives a phase, the seconds of its tasks, and the fast shares of units
+/// during it.
 using SayTimes =
     std::function<void(const PredictedPhase &, const std::vector<double> &,
                        const std::vector<double> &)>;
 
-/// Calls \p Say with each phase from \p From on, where units lie as \p Now says
-/// until \p Moves bring them, one step after the other, from the hook before
-/// on. \p Say may be null. Returns the seconds of all of them; \p PhaseSeconds,
-/// if given, gets those of each.
+/// Calls \p Say with each phase from \p From on. Units lie as in \p Now until
+/// the steps of \p Moves, one after the other, starting at the hook before
+/// \p From, move them. \p Say may be null. Returns the sum of the phases'
+/// seconds; \p PhaseSeconds, if given, receives the seconds of each.
 double predictWhileMoving(const Problem &P, uint32_t From,
                           const std::vector<double> &Now, const Trades &Moves,
                           const Machine &M, const Model &Mod,
                           const SayTimes &Say,
                           std::vector<double> *PhaseSeconds = nullptr);
 
-/// The same; \p Alike are the phases from \p From on.
+/// The same; \p Alike are the groups of phases from \p From on.
 double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
                           uint32_t From, const std::vector<double> &Now,
                           const Trades &Moves, const Machine &M,
                           const Model &Mod, const SayTimes &Say,
                           std::vector<double> *PhaseSeconds = nullptr);
 
-/// Seconds of all phases, with data lying as \p Fast says at the start and
-/// hooks that move what pays as far as is known then: each of
-/// at most, evenly spread; \p Left, if given, gets the number of those left
-/// out.
+/// The seconds of all phases if data starts as in \p Fast and hooks move what
+/// pays as far as is known then. Considers a limited number of hooks, evenly
+/// spread; \p Left, if given, receives the number of skipped hooks.
 double predictWithHooks(const Problem &P, const std::vector<double> &Fast,
                         const Machine &M, const Model &Mod,
                         unsigned *Left = nullptr);
 
-/// Whether hooks leave first touch alone, which \p X keeps: not where all was
-/// to fit into the fast tier and \p Now, with what is known by now, does not.
+/// Whether hooks keep the first touch placement that \p X keeps. Not if
+/// everything was predicted to fit into the fast tier and, by \p Now, it does
+/// not.
 bool leavesFirstTouch(const Plan &X, const Problem &Now);
 
 struct HookDecision {
@@ -86,17 +89,17 @@ struct HookDecision {
   Trades Chosen;
 };
 
-/// Trades are chosen as if latencies stayed what they are; where a tier's
-/// bandwidth is used up they do not. Keeps the trades \p T, with data lying as
-/// \p Now says, if what the phases after \p Hook gain with latencies that
-/// settle is worth the copies, too; or the first half of the steps, or of
-/// those, and so on; or none.
+/// Trades are chosen as if latencies did not change, but they do when a tier's
+/// bandwidth is exhausted. Keeps the trades \p T, with data placed as in
+/// \p Now, if the gain in the phases after \p Hook, with updated latencies,
+/// exceeds the cost of the copies; otherwise tries the first half of the steps,
+/// then half of those, and so on; finally none.
 void keepWhatPays(const Problem &P, const std::vector<double> &Now, Trades &T,
                   uint32_t Hook, const Machine &M, const Model &Mod);
 
-/// What moves would shorten the phases after \p Hook. \p Again has what is
-/// known by now; \p Predictor was made for it but for that. \p Where tells the
-/// fast share of each unit.
+/// The moves that would shorten the phases after \p Hook. \p Again contains
+/// what is known by now; \p Predictor was made for it, without that. \p Where
+/// returns the fast share of each unit.
 Expected<HookDecision>
 decideAtHook(TargetPredictor &Predictor, const PlanRequest &Again,
              const Model &Mod, uint32_t Hook,

@@ -1,9 +1,9 @@
-//===- MakePlan.cpp - the plan with its reasons ---------------------------===//
+//===- MakePlan.cpp - write a placement as a plan -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: extrapolate, place, and say why: shares become ranges of relative
-// chunks, every object gets its predicted gain and a reason in plain words.
-// Leaves out: the file format (format/plan/PlanFile.cpp).
+// Knows: how to turn a placement into a plan: shares become ranges of relative
+// chunks, and every object gets its predicted gain and a reason in plain words.
+// Not here: the file format (format/plan/PlanFile.cpp).
 //===----------------------------------------------------------------------===//
 #include "Planner.h"
 #include "format/Identity.h"
@@ -32,7 +32,7 @@ std::string milliseconds(double Seconds) {
   return Text;
 }
 
-/// Shares in thousandths, rounded down so that what fits keeps fitting.
+/// Shares in thousandths, rounded down so that the plan still fits.
 double rounded(double Share) {
   if (Share > 0.9995)
     return 1;
@@ -66,9 +66,9 @@ public:
     Out.AllFits = Place.KeepsFirstTouch && allFits(P);
   }
 
-  /// With times, gains, reasons, and how estimates were made.
+  /// The plan with times, gains, reasons, and how estimates were made.
   Plan run();
-  /// What lies where, and no more.
+  /// Only the placement.
   Plan layout();
 
 private:
@@ -93,7 +93,7 @@ private:
   json methods() const;
 };
 
-/// Where each sync point is, for people: "cg.c:48 makeMatrix".
+/// The place of each sync point, for people: "cg.c:48 makeMatrix".
 static std::map<uint64_t, std::string> syncPlaces(const Facts &F) {
   std::map<uint64_t, std::string> Out;
   for (const SyncFact &S : F.Syncs)
@@ -105,7 +105,7 @@ void PlanWriter::times() {
   const std::map<uint64_t, std::string> Places = syncPlaces(*R.F);
   Under.reserve(P.Phases.size());
   std::vector<double> None(P.Units.size(), 0), All(P.Units.size(), 1);
-  // Without moves: a prediction does not know when each of them is over.
+  // Without moves, because a prediction does not know when a move ends.
   for (const PredictedPhase &H : P.Phases) {
     Under.emplace_back(H, Fast, *R.M, Mod);
     const PhaseState &S = Under.back().state();
@@ -149,10 +149,11 @@ PlanWriter::ranges(uint32_t Instance, const std::vector<double> &Fast) const {
   return V;
 }
 
-/// Gain and reason of an object that consists of \p Members (instances).
+/// Sets the gain and reason of an object that consists of \p Members
+/// (instances).
 void PlanWriter::explain(PlanObject &O,
                          const std::vector<uint32_t> &Members) const {
-  // Phases that use it, each with the units that may be used there.
+  // The phases that use it, each with those of its units that may be used.
   std::vector<std::pair<uint32_t, uint32_t>> Uses;
   for (uint32_t I : Members)
     for (uint32_t H : PhasesOf[I])
@@ -227,7 +228,7 @@ void PlanWriter::name(PlanObject &O, const PredictedInstance &I, bool Whose,
   O.Ordinal = O.Context ? I.InContext : I.Ordinal;
 }
 
-/// An entry for \p Group, instances that are placed alike.
+/// Adds an entry for \p Group, instances with the same placement.
 void PlanWriter::add(const std::vector<uint32_t> &Group, bool Whose,
                      bool Which) {
   PlanObject O;
@@ -253,9 +254,9 @@ void PlanWriter::add(const std::vector<uint32_t> &Group, bool Whose,
   Out.Objects.push_back(std::move(O));
 }
 
-/// Instances of a site, or else those of a context, that are placed alike
-/// become one entry for any creator and ordinal, so that the target may have
-/// more or fewer of them.
+/// Instances of a site, or else of a context, with the same placement become
+/// one entry for any creator and ordinal, so that the target may have more or
+/// fewer of them.
 void PlanWriter::objects() {
   std::map<uint64_t, std::vector<uint32_t>> Sites;
   for (uint32_t I = 0; I < P.Instances.size(); ++I)
@@ -273,7 +274,7 @@ void PlanWriter::objects() {
     });
   };
   for (auto &Entry : Sites) {
-    // A plan speaks of small blocks only where there are no others.
+    // A plan lists small blocks only if the object has no other instances.
     std::vector<uint32_t> &Members = Entry.second;
     auto Small = [&](uint32_t I) {
       return P.Instances[I].Fixed == PredictedInstance::Small;
@@ -297,7 +298,7 @@ void PlanWriter::objects() {
   }
 }
 
-/// Objects that each change moves, instance by instance.
+/// Adds the objects that each change moves, instance by instance.
 void PlanWriter::changes() {
   const std::vector<double> *Before = &Fast;
   for (const PlacementChange &C : Changes) {
@@ -308,8 +309,8 @@ void PlanWriter::changes() {
       bool Moves = false;
       for (uint32_t U : UnitsOf[I])
         Moves |= C.FastShare[U] != (*Before)[U];
-      // Instances to come lie as allocated; what a change says of them is what
-      // came before they did.
+      // Instances not yet allocated lie as at allocation; a change says nothing
+      // new about them.
       if (!Moves || isFixed(Inst) || !isLive(Inst, C.Phase) ||
           Inst.AllocPhase == C.Phase)
         continue;
@@ -350,7 +351,7 @@ void PlanWriter::index() {
   reserve();
 }
 
-/// The most that the plan's objects take of the fast tier at once.
+/// Sets the peak of the plan's objects in the fast tier.
 void PlanWriter::reserve() {
   if (Out.KeepsFirstTouch)
     return;

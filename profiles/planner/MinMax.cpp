@@ -8,10 +8,11 @@
 //   min over 0<=x<=1  max over l_g in simplices, m>=0  of
 //     sum_g l_g (A_g - B_g x) + sum_c m_c (W_c x - 1).
 //
-// Every candidate is repaired to a feasible x (shrunk where a capacity is
-// exceeded, then filled with what gains most per weight), and every dual gives
-// a bound; with one capacity its best multiplier is found exactly by sorting
-// (the inner problem is a fractional knapsack, Dantzig 1957).
+// Every candidate is repaired to a feasible x (reduced where a capacity is
+// exceeded, then filled with the variables that gain most per weight), and
+// every dual gives a bound. With one capacity, its best multiplier is found
+// exactly by sorting (the inner problem is a fractional knapsack, Dantzig
+// 1957).
 //===----------------------------------------------------------------------===//
 #include "MinMax.h"
 #include "tuning/Tuning.h"
@@ -43,8 +44,7 @@ void projectSimplex(double *V, size_t N, std::vector<double> &Scratch) {
     V[I] = std::max(0.0, V[I] - Theta);
 }
 
-/// A variable that may be filled: what it gains, and the capacity that it
-/// takes.
+/// A variable that may be raised: its gain, and the capacity that it takes.
 struct Candidate {
   double Gain, Weight;
   uint32_t U;
@@ -56,7 +56,8 @@ bool before(const Candidate &A, const Candidate &B) {
   return GA != GB ? GA > GB : A.U < B.U;
 }
 
-/// Candidates in the order of before(), for those who need the first few only.
+/// Returns candidates in the order of before(), cheap if only the first few are
+/// needed.
 class Queue {
   std::vector<Candidate> &Heap;
   static bool later(const Candidate &A, const Candidate &B) {
@@ -84,8 +85,8 @@ class Solver {
   std::vector<uint32_t> Col;
   std::vector<double> Val, A;
   std::vector<double> Tau, Sigma, Scratch;
-  // Capacities by variable: which, and how much of them it takes; their sum and
-  // the largest.
+  // By variable: the capacities, and how much it takes of each; the sum and the
+  // largest.
   std::vector<size_t> TakesStart;
   std::vector<std::pair<uint32_t, double>> Takes;
   std::vector<double> WeightSum, WeightMost;
@@ -171,8 +172,8 @@ private:
     return Sum;
   }
 
-  /// Reduced gain of every variable: what one unit of it takes off the rows
-  /// weighted by the multipliers.
+  /// The reduced gain of every variable: how much one unit of it reduces the
+  /// rows, weighted by the multipliers.
   std::vector<double> gains(const std::vector<double> &Y) const {
     std::vector<double> G(N, 0);
     for (size_t R = 0; R < Rows; ++R)
@@ -238,7 +239,7 @@ void Solver::repair(std::vector<double> &X,
   }
   for (size_t U = 0; U < N; ++U)
     X[U] *= Shrink[U];
-  // Fill what is left, most gain per weight first.
+  // Fill the remaining capacity, most gain per weight first.
   for (size_t C = 0; C < Caps; ++C)
     Used[C] = dot(Rows + C, X);
   std::vector<Candidate> Order;
@@ -253,7 +254,7 @@ void Solver::repair(std::vector<double> &X,
     return std::none_of(Used.begin(), Used.end(),
                         [](double V) { return V < 1; });
   };
-  // One capacity is mostly full from the start, or soon.
+  // With one capacity, it is soon full.
   for (Queue Q(Order); !Q.empty() && !Full();) {
     const uint32_t U = Q.take().U;
     double Room = 1 - X[U];
@@ -371,7 +372,7 @@ MinMaxSolution Solver::run(double Gap, double Work,
     double GapNow = Consider(X, Y), GapAvg = Consider(XAvg, YAvg);
     double Least = std::min(GapNow, GapAvg);
     // Restart from the better of the two when the gap has shrunk enough, or
-    // when this run has gone on for a third of all iterations.
+    // when this run has taken a third of all iterations.
     if (Least > figures().RestartGap * LastGap &&
         SinceRestart < Best.Iterations * figures().RestartLength)
       continue;
@@ -380,8 +381,8 @@ MinMaxSolution Solver::run(double Gap, double Work,
       Y = YAvg;
     }
     LastGap = std::max(Least, 0.0);
-    // Primal weight: balances how far the two sides moved, in the norms of the
-    // step sizes, damped.
+    // Primal weight: balances the distances that the two sides moved, in the
+    // norms of the step sizes, damped.
     double DX = 0, DY = 0;
     for (size_t U = 0; U < N; ++U)
       if (Tau[U] > 0)

@@ -1,4 +1,4 @@
-//===- Outlook.cpp - what a plan is to be held against --------------------===//
+//===- Outlook.cpp - placements to compare a plan with --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Outlook.h.
@@ -16,7 +16,7 @@ Outlook evenkeel::outlookOf(const Problem &P, const Machine &M,
   const Machine Reached = withoutUnreachedTiers(M, P.PeakBytes);
   const std::vector<double> All(P.Units.size(), 1),
       Touched = firstTouchShares(P);
-  std::vector<double> None; // but what the program put into the fast tier
+  std::vector<double> None; // except what the program put into the fast tier
   for (uint32_t U = 0; U < P.Units.size(); ++U)
     None.push_back(takesRoom(P, U) ? 0 : 1);
   auto Ordered = [&](const std::vector<double> &Fast) {

@@ -1,8 +1,8 @@
-//===- Outlook.h - what a plan is to be held against ------------*- C++ -*-===//
+//===- Outlook.h - placements to compare a plan with ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: predicted makespans of the placements that need no plan.
-// Leaves out: moves by the system, and the replayed times of the simulator.
+// Not here: moves by the operating system, and times replayed by the simulator.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_OUTLOOK_H
 #define EVENKEEL_PROFILES_PLANNER_OUTLOOK_H
@@ -18,7 +18,7 @@ struct Outlook {
   double AllFast = 0; // as if the fast tier had room for everything
 };
 
-/// \p P as makePlan predicted it for \p M.
+/// \p P as predicted by makePlan for \p M.
 Outlook outlookOf(const Problem &P, const Machine &M, const Model &Mod);
 
 } // namespace evenkeel

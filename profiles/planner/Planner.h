@@ -1,10 +1,10 @@
 //===- Planner.h - from facts and a base profile to a plan ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what a planner gets and gives, the planners by name, and `makePlan`,
-// which predicts the target (predict/), lets a planner place its units, and
-// writes down what comes out as a Plan.
-// Leaves out: the simulator; the target's own record never comes here.
+// Knows: the input and output of planners, the planners by name, and
+// `makePlan`, which predicts the target (predict/), lets a planner place its
+// units, and writes the result as a Plan.
+// Not here: the simulator; planners never see the target's own record.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_PLANNER_H
 #define EVENKEEL_PROFILES_PLANNER_PLANNER_H
@@ -25,30 +25,31 @@ public:
   virtual std::string name() const = 0;
   virtual Placement place(const Problem &P, const Machine &M,
                           const Model &Mod) const = 0;
-  /// Whether it knows of objects that nobody places (Fixed.h): else it is given
-  /// a problem without them.
+  /// Whether the planner accepts fixed objects (Fixed.h); otherwise its problem
+  /// does not contain them.
   virtual bool knowsFixed() const { return false; }
 };
 
-/// Errors: an unknown name (lists the names), a setting it does not have.
-/// `merchandiser` is `greedy-5`, `soar` is `aol`.
+/// Errors: an unknown name (the message lists the names), a setting that the
+/// planner does not have. `merchandiser` is `greedy-5`, `soar` is `aol`.
 Expected<std::unique_ptr<Planner>> makePlanner(const std::string &Name,
                                                const Settings &Tuned = {});
 std::vector<std::string> plannerNames();
-/// What can be tuned about a planner, and the grid that tuning walks.
+/// The planner's tunables, and the grid that tuning searches.
 const std::vector<Tunable> &plannerTunables(const std::string &Name);
 
-/// The plan that carries \p Place out; \p P as predictTarget made it.
+/// The plan for \p Place; \p P as made by predictTarget.
 Plan planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
             const Placement &Place);
-/// The same without times, gains, reasons and what a re-plan needs: all that
-/// carrying it out takes.
+/// The same without times, gains, reasons and the data for planning again: only
+/// what is needed to carry it out.
 Plan layoutOf(const PlanRequest &R, const Problem &P, const Model &Mod,
               const Placement &Place);
 
 Expected<Plan> makePlan(const PlanRequest &R, Problem *Out = nullptr);
 
-/// Plan::ReplanJson for a plan that a program takes along (format/Replan.h).
+/// Plan::ReplanJson for a plan from which the run can plan again
+/// (format/Replan.h).
 std::string replanOf(const PlanRequest &R, const Plan &Made);
 
 } // namespace evenkeel

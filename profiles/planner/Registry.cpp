@@ -1,7 +1,8 @@
 //===- Registry.cpp - planners by name ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: ours, and the planners of papers that the build found (Registry.h).
+// Knows: our planner, and the planners of papers that the build found
+// (Registry.h).
 //===----------------------------------------------------------------------===//
 #include "Registry.h"
 #include "Balanced.h"

@@ -1,11 +1,11 @@
 //===- Registry.h - planners by name ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what a file of rivals/ defines, one paper each: `rivals::NAME`, where
-// NAME is the file's own. The build makes the table of all of them from the
-// names of the files (cmake/FileTable.cmake), so that a new file is all that a
-// new rival takes.
-// Leaves out: what rivals share (Rivals.h).
+// Knows: each file of rivals/ implements one paper and defines `rivals::NAME`,
+// where NAME is the file's name. The build generates the table of all rivals
+// from the file names (cmake/FileTable.cmake), so a new rival needs only a new
+// file.
+// Not here: code that rivals share (Rivals.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_REGISTRY_H
 #define EVENKEEL_PROFILES_PLANNER_REGISTRY_H
@@ -17,12 +17,12 @@ namespace evenkeel {
 /// The planner of a paper.
 struct RivalPlanner {
   const char *Name;
-  const char *Alias; ///< the paper's name where it is another one, or null
+  const char *Alias; ///< the paper's name if it differs, or null
   std::unique_ptr<Planner> (*Make)(const Settings &);
   const std::vector<Tunable> &(*Tunables)();
 };
 
-/// All of them, in the order of their names.
+/// All rivals, sorted by name.
 std::vector<const RivalPlanner *> allRivals();
 
 } // namespace evenkeel

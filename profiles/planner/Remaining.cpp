@@ -85,8 +85,8 @@ void Remaining::findWorth(double Copying) {
   }
 }
 
-/// Lengths are differences of sums here: what is worth as much but for rounding
-/// is one class.
+/// Lengths are differences of sums here, so phases whose worth differs only by
+/// rounding form one class.
 void Remaining::makeClasses() {
   constexpr double Rounding = 1e-6;
   ClassesOf.resize(Alike.First.size());
@@ -106,7 +106,8 @@ void Remaining::makeClasses() {
   }
 }
 
-/// Phase \p Phase leaves its class \p From, of several, for one of its own.
+/// Moves phase \p Phase from its class \p From, which has several, to a new
+/// one.
 uint32_t Remaining::part(uint32_t Phase, uint32_t From) {
   const auto New = uint32_t(Classes.size());
   Class Own = Classes[From];
@@ -124,7 +125,7 @@ void Remaining::arrive(double Later) {
     makeClasses();
   while (Meanwhile < End.size() && End[Meanwhile] <= Later)
     ++Meanwhile;
-  std::map<uint32_t, uint32_t> Over; // what has left a class, over by now
+  std::map<uint32_t, uint32_t> Over; // a class -> its phases that are over
   for (; Begun < Start.size() && Start[Begun] < Later; ++Begun) {
     const auto H = uint32_t(Begun);
     const uint32_t C = ClassOf[H];
@@ -218,7 +219,7 @@ double Remaining::smoothed() const {
   return Sum;
 }
 
-/// Only worth it where something is traded.
+/// Only needed if something is traded.
 void Remaining::findUsers() {
   constexpr std::pair<uint32_t, uint32_t> Nobody{EK_NO_TASK, EK_NO_TASK};
   std::vector<std::pair<uint32_t, uint32_t>> Last(P.Units.size(), Nobody);
@@ -228,7 +229,7 @@ void Remaining::findUsers() {
       for (uint32_t T = 0; T < Runs[G].size(); ++T)
         for (const Run &X : Runs[G][T])
           for (uint32_t U = X.First; U < X.First + X.Count; ++U)
-            // A row of many tasks names what several use several times.
+            // In a row of many tasks, several tasks may name the same unit.
             if (std::exchange(Last[U], std::make_pair(G, T)) !=
                 std::make_pair(G, T))
               Use(U, G, T);
@@ -260,8 +261,8 @@ void Remaining::shift(uint32_t U, double Share, bool Lives) {
   }
 }
 
-/// An exponential per task and unit: only worth it where some trade pays that
-/// nobody would have to wait for.
+/// Needs an exponential per task and unit: only computed if some trade would
+/// pay without waits.
 const std::vector<double> *Remaining::waits(const Machine &M) {
   if (Meanwhile >= Place.size())
     return nullptr;
@@ -274,8 +275,9 @@ const std::vector<double> *Remaining::waits(const Machine &M) {
   Wait.assign(P.Units.size(), 0);
   for (const PredictedTask &T : H.Tasks)
     for (const UnitDemand &D : T.Demand.Units) {
-      // As in replay: the first of fetches that come at random, at a rate,
-      // waits for the rest of the time that the page is out of reach.
+      // As in replay: among fetches at random times and a constant rate, the
+      // first one waits for the rest of the time during which the page is
+      // inaccessible.
       const double Pages = std::max(1.0, P.Units[D.Unit].Bytes / 4096);
       const double Rate = D.ReadLines / Pages / Seconds;
       if (Seconds > 0 && Rate > 0)

@@ -1,11 +1,11 @@
 //===- Remaining.h - the phases after a hook, for trades --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what tasks of the phases to come take and what each unit saves them,
-// by groups of phases alike (AlikePhases.h): a step of the search takes time by
-// their kinds. Phases that begin before a page arrives gain less of it than
-// those after them, and part from their group then.
-// Leaves out: which trades are made (Trade.cpp).
+// Knows: the times of tasks in later phases and how much each unit saves them,
+// by groups of equal phases (AlikePhases.h), so that a step of the search takes
+// time by the number of groups. A phase that begins before a page arrives gains
+// less from it than later phases, and leaves its group then.
+// Not here: the choice of trades (Trade.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_REMAINING_H
 #define EVENKEEL_PROFILES_PLANNER_REMAINING_H
@@ -17,60 +17,61 @@ namespace evenkeel {
 
 class Remaining {
 public:
-  /// Consecutive units of one instance that a task uses; all the gains of a
-  /// group lie in one array, so that a step is a few passes over plain memory.
+  /// Consecutive units of one instance that a task uses. All gains of a group
+  /// are in one array, so that a step is a few passes over contiguous memory.
   struct Run {
     uint32_t First = 0, Count = 0; // units
     uint32_t Instance = 0;
-    size_t At = 0; // of the first unit's gain
+    size_t At = 0; // index of the first unit's gain
   };
-  /// One task of phases to come: its time, and its weight in the smoothed
-  /// maximum.
+  /// A task in later phases: its time, and its weight in the smoothed maximum.
   struct Row {
     double Seconds = 0, Weight = 0;
   };
-  /// Phases of one group for which trades have done the same so far.
+  /// Phases of one group on which the trades so far have had the same effect.
   struct Class {
     uint32_t Group = 0;
-    uint32_t Phase = 0; // of those to come, if it is one that has begun
+    uint32_t Phase = 0; // its index, if the class is one phase that has begun
     double Count = 0;
-    double Worth = 1; // of what they gain
-    double Left = 1;  // of them, when the next page arrives
+    double Worth = 1; // factor for the phases' gains
+    double Left = 1;  // fraction left when the next page arrives
     bool Changed = true;
-    double Smoothed = 0; // what each lasts, as the weights see it
+    double Smoothed = 0; // length of each, by the weights
     std::vector<Row> Rows;
   };
 
   Remaining(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
             const Machine &M, const Model &Mod);
 
-  /// Up to the next hook all counts that is gained. What only later phases gain
-  /// can be brought then: worth having now is what they would lose meanwhile,
-  /// when all of the fast tier is exchanged within \p Copying seconds, one page
-  /// after the other. Not called: all is worth having.
+  /// Discounts gains of later phases. Up to the next hook all gains count. A
+  /// gain of later phases only can also be had by moving data then; its worth
+  /// now is what these phases would lose meanwhile, if the whole fast tier is
+  /// exchanged within \p Copying seconds, one page after the other. If not
+  /// called, all gains count in full.
   void findWorth(double Copying);
 
-  /// The next page arrives \p Later than the hook; never before the last one.
+  /// The next page arrives \p Later seconds after the hook; must not decrease.
   void arrive(double Later);
 
-  /// What each unit saves: adds to \p Value. \p Lives: whether it is copied;
-  /// \p ToCome: whether any is not.
+  /// Adds the seconds that each unit saves to \p Value. \p Lives: whether it
+  /// must be copied; \p ToCome: whether there are units that need not be.
   void addValues(const std::vector<char> &Lives, bool ToCome,
                  std::vector<double> &Value);
-  /// Seconds that all phases last, and as the weights of the last addValues see
-  /// it.
+  /// The sum of all phases' seconds, and as smoothed by the weights of the last
+  /// addValues.
   double seconds() const;
   double smoothed() const;
-  /// So much more of unit \p U lies in the fast tier.
+  /// Moves the share \p Share of unit \p U into the fast tier.
   void shift(uint32_t U, double Share, bool Lives);
 
-  /// What tasks wait per byte of each unit that moves when the next page
-  /// arrives; null: no phase runs then.
+  /// The seconds that tasks wait per byte of each unit that is moving when the
+  /// next page arrives; null: no phase is running then.
   const std::vector<double> *waits(const Machine &M);
 
-  /// When the first phase from number \p Phase on begins; infinite: none does.
+  /// The start of the first phase from number \p Phase on; infinite: there is
+  /// none.
   double startOf(uint32_t Phase) const;
-  /// Worth by phase to come, in order.
+  /// The worth of each later phase, in order.
   const std::vector<double> &worth() const { return Worth; }
 
 private:
@@ -81,17 +82,18 @@ private:
   std::vector<std::vector<double>> Waits; // by group, unit; empty: not yet
   std::vector<Class> Classes;
   std::vector<std::vector<uint32_t>> ClassesOf; // by group
-  // By phase to come:
+  // By later phase:
   std::vector<double> Start, End; // in seconds from the hook
   std::vector<uint32_t> Place;    // in the problem
   std::vector<uint32_t> ClassOf;
   std::vector<double> Worth;
-  size_t Begun = 0;              // phases, when the next page arrives
-  size_t Meanwhile = 0;          // the one that runs then
-  std::vector<uint32_t> Running; // classes of one phase that has begun
+  size_t Begun = 0;              // number of phases begun when the next page
+                                 // arrives
+  size_t Meanwhile = 0;          // the phase that runs then
+  std::vector<uint32_t> Running; // classes of a single phase that has begun
   /// Rows (group, row) by unit; empty until a unit is shifted.
   std::vector<std::pair<uint32_t, uint32_t>> Users;
-  std::vector<size_t> UsersOf; // where a unit's begin, and one more
+  std::vector<size_t> UsersOf; // start of each unit's users, and the end
 
   void addGroup(const PredictedPhase &H, const std::vector<double> &Seconds,
                 const std::vector<double> &LatencyNs, const Machine &M,

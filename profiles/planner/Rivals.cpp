@@ -1,7 +1,7 @@
-//===- Rivals.cpp - what the papers' planners have in common --------------===//
+//===- Rivals.cpp - code shared by the papers' planners -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Rivals.h.
+// See Rivals.h.
 //===----------------------------------------------------------------------===//
 #include "Rivals.h"
 #include "models/Phase.h"
@@ -20,7 +20,8 @@ std::vector<SiteObject> evenkeel::siteObjects(const Problem &P) {
     O.FirstPhase = std::min(O.FirstPhase, I.AllocPhase);
     O.LastPhase = std::max(O.LastPhase, I.FreePhase);
   }
-  // Peaks: bytes come where a lifetime starts and go behind its end.
+  // For peaks: add bytes at the start of a lifetime, subtract them after its
+  // end.
   std::map<uint64_t, std::map<uint64_t, double>> Change;
   for (const PredictedInstance &I : P.Instances) {
     Change[I.Site][I.AllocPhase] += I.Bytes;
@@ -129,7 +130,7 @@ Placement evenkeel::scheduleOf(const Problem &P,
   Placement Out;
   Out.FastShare.assign(N, 0);
   std::vector<double> X(N, 0);
-  std::vector<uint64_t> Since(N, 0); // when a unit came: first in, first out
+  std::vector<uint64_t> Since(N, 0); // when a unit came in: first in, first out
   std::vector<bool> Known(N, false);
   uint64_t Clock = 0;
   for (size_t H = 0; H < P.Phases.size(); ++H) {

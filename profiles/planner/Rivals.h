@@ -1,10 +1,10 @@
-//===- Rivals.h - what the papers' planners have in common ------*- C++ -*-===//
+//===- Rivals.h - code shared by the papers' planners -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: objects as the papers see them (all data of one allocation site), room
-// in fast memory over time, and how a wish per phase becomes a schedule of
-// moves. Every rival gets the same predicted Problem as ours.
-// Leaves out: their decisions, one file each.
+// Knows: objects as in the papers (all data of one allocation site), room in
+// fast memory over time, and how the wishes of phases become a schedule of
+// moves. Every rival gets the same predicted Problem as our planner.
+// Not here: their decisions, one file each.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_RIVALS_H
 #define EVENKEEL_PROFILES_PLANNER_RIVALS_H
@@ -26,7 +26,7 @@ struct SiteObject {
 /// By site, in order of ids.
 std::vector<SiteObject> siteObjects(const Problem &P);
 
-/// Free fast bytes over the time that units live.
+/// Free fast bytes during the lifetimes of units.
 class Room {
   const Problem &P;
   std::vector<uint32_t> Borders; // phases where lifetimes start or end
@@ -35,29 +35,29 @@ class Room {
 
 public:
   explicit Room(const Problem &P);
-  /// Bytes that \p Unit may have in fast memory all its life.
+  /// The bytes that \p Unit may have in fast memory during its whole life.
   double of(uint32_t Unit) const;
-  /// Takes bytes; negative gives back.
+  /// Takes bytes; a negative number returns them.
   void take(uint32_t Unit, double Bytes);
-  /// Whether all of \p Units fit together; takes them if so.
+  /// Takes all of \p Units if they fit together; returns whether they do.
   bool takeAll(const std::vector<uint32_t> &Units);
   void giveBack(const std::vector<uint32_t> &Units);
 };
 
-/// Whole objects into fast memory, those of the largest \p Worth per byte
-/// first, as long as they fit; objects without any worth, or smaller than
-/// \p LeastBytes, stay out. \p Worth goes with \p Objects.
+/// Puts whole objects that fit into fast memory, in the order of \p Worth per
+/// byte. Objects without worth, or smaller than \p LeastBytes, stay in slow
+/// memory. \p Worth is parallel to \p Objects.
 Placement wholeObjects(const Problem &P, const std::vector<SiteObject> &Objects,
                        const std::vector<double> &Worth, double LeastBytes = 0);
 
-/// The fast shares that come about when each phase wishes for some: units new
-/// in a phase lie as wished at once, what a phase wishes moves in before it,
-/// and units that are not wished for leave when room is needed, first come
-/// first out. Phases without a wish (empty vector) change nothing.
+/// The fast shares that result from the wishes of each phase: units new in a
+/// phase are allocated as wished, other wished units move in before the phase,
+/// and units without a wish leave when room is needed, first in first out.
+/// Phases without wishes (empty vector) change nothing.
 Placement scheduleOf(const Problem &P,
                      const std::vector<std::vector<double>> &Wishes);
 
-/// Seconds that moving \p Bytes between tiers takes.
+/// The seconds needed to move \p Bytes between tiers.
 double moveSeconds(const Machine &M, double Bytes);
 
 /// The run as one phase: tasks of the same index and kind summed up.

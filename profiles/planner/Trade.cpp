@@ -1,19 +1,19 @@
-//===- Trade.cpp - a better placement, few moves away ---------------------===//
+//===- Trade.cpp - a better placement by few moves ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Trade.h. A phase lasts as long as its slowest task, so only what helps
-// slow tasks counts. The maximum is smoothed: task t of phase h weighs
+// See Trade.h. A phase lasts as long as its slowest task, so only gains of slow
+// tasks count. The maximum is smoothed: task t of phase h has the weight
 //   exp((T_t - max T) / s) / sum,   s = 2 % of max T
 // (the gradient of the log-sum-exp bound, Nesterov 2005), which makes the
 // remaining seconds a differentiable function of the shares. Each step takes
 // the unit with the largest gain per byte into the fast tier and the one with
-// the smallest out of it, at most 64 KiB at once; it ends when the one no
-// longer exceeds the other with a margin and what copying disturbs, or when
-// steps bring nothing any more.
-// Moves are copied one after the other while the next phases run, so later ones
-// gain less; what is not used until then moves for nothing (as Unimem's helper
-// thread does, Wu et al., SC 2017). Latencies stay those of the start:
-// keepWhatPays (HookPlanner.h) has the last word.
+// the smallest out of it, at most 64 KiB at once. The search ends when the
+// gain no longer exceeds the loss, the cost of copying and a margin, or when
+// steps no longer improve anything.
+// Moves are copied one after the other while the next phases run, so later
+// moves gain less; data not used until then moves at no cost (as with Unimem's
+// helper thread, Wu et al., SC 2017). Latencies are those at the start;
+// keepWhatPays (HookPlanner.h) makes the final decision.
 //===----------------------------------------------------------------------===//
 #include "Trade.h"
 #include "Remaining.h"
@@ -31,9 +31,9 @@ using namespace evenkeel;
 
 namespace {
 
-/// Bytes of the fast tier that are free in the phases after a hook.
+/// Free bytes of the fast tier in the phases after a hook.
 class Room {
-  struct Stretch { // of phases between two that objects come or go in
+  struct Stretch { // consecutive phases between allocations and frees
     uint32_t From;
     double Free;
   };
@@ -65,7 +65,7 @@ public:
         Least = std::min(Least, X.Free);
     return Least;
   }
-  /// Whether there is no room for a step in some phase of [From, To).
+  /// Whether some phase of [From, To) has no room for a step.
   bool isFull(uint32_t From, uint32_t To) const {
     for (size_t K = 0; K < All.size() && All[K].From < To; ++K)
       if (All[K].Free < figures().TradeStepBytes && From < To &&
@@ -91,17 +91,18 @@ class Trader {
   std::vector<uint32_t> LifetimeOf; // of units that may move
   Room Free;
   std::vector<double> Value; // by unit: seconds that it saves
-  // What is copied one way does not come back: it would gain by each copy what
-  // the phases had left at that time, and lose less by the next.
+  // Data copied in one direction is not copied back: each copy would gain what
+  // the phases had left at that time, and lose less at the next.
   std::vector<char> CameIn, WentOut;
-  std::vector<std::pair<uint32_t, uint32_t>> Best; // in and out, by lifetime
+  std::vector<std::pair<uint32_t, uint32_t>> Best; // incoming and outgoing
+                                                   // unit, by lifetime
   std::vector<std::pair<double, double>> Bounds;   // per byte, of these
   std::vector<TradeStep> Steps;
   double Waited = 0; // seconds
-  double Copied = 0; // seconds that the copier needs for the trades so far
+  double Copied = 0; // seconds of copying for the trades so far
   double Arrives = 0;
   bool KnowsWaits = false;
-  const std::vector<double> *Waits = nullptr; // by unit, of the phase meanwhile
+  const std::vector<double> *Waits = nullptr; // by unit, in the running phase
 
 public:
   Trader(const Problem &P, std::vector<double> Start, uint32_t Hook,
@@ -144,7 +145,8 @@ private:
   void trade(uint32_t In, uint32_t Out);
 };
 
-/// What goes makes room in all phases to come in which what comes finds none.
+/// The outgoing unit must make room in all phases in which the incoming one
+/// finds none.
 void Trader::findLifetimes(bool MoveLive) {
   for (uint32_t U = 0; U < N; ++U) {
     const PredictedInstance &I = of(U);
@@ -160,8 +162,8 @@ void Trader::findLifetimes(bool MoveLive) {
   }
 }
 
-/// What each unit saves if the middle of the next step, one page out and one
-/// in, arrives after half of both.
+/// The gain of each unit if the middle of the next step, one page out and one
+/// in, comes after half of both copies.
 void Trader::value() {
   Arrives = Copied + figures().TradeStepBytes * CopyPerByte;
   Rest.arrive(Arrives);
@@ -170,7 +172,8 @@ void Trader::value() {
   Rest.addValues(Lives, ToCome, Value);
 }
 
-/// Few lifetimes occur, so the best of each is compared with the worst of each.
+/// There are few distinct lifetimes, so compare the best of each with the worst
+/// of each.
 void Trader::findBest() {
   Best.assign(Lifetimes.size(), {EK_NO_TASK, EK_NO_TASK});
   constexpr double Most = std::numeric_limits<double>::infinity();
@@ -192,13 +195,13 @@ void Trader::findBest() {
   }
 }
 
-/// The pair, per byte, that gains most of those that may be traded; none where
-/// no trade pays.
+/// The pair of units with the largest gain per byte among allowed trades; none
+/// if no trade pays.
 std::pair<uint32_t, uint32_t> Trader::choose() const {
   uint32_t In = EK_NO_TASK, Out = EK_NO_TASK;
   double Most = 0;
   auto Consider = [&](uint32_t A, uint32_t B) {
-    // What is allocated before the other has left finds no room.
+    // A unit allocated before the other has left finds no room.
     if (B != EK_NO_TASK && Lives[B] && !Lives[A] &&
         Rest.startOf(of(A).AllocPhase) < Arrives)
       return;
@@ -216,7 +219,7 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
     const uint32_t A = Best[I].first;
     if (A == EK_NO_TASK)
       continue;
-    if (Free.least(of(A)) >= 4096) // less than a page of room is none
+    if (Free.least(of(A)) >= 4096) // less than a page of room counts as none
       Consider(A, EK_NO_TASK);
     if (Lifetimes.size() > figures().MostLifetimes) {
       if (const uint32_t B = Best[I].second; B != EK_NO_TASK && A != B)
@@ -277,7 +280,7 @@ Trades Trader::run() {
       break;
     if (KnowsWaits)
       trade(In, Out);
-    KnowsWaits = true; // there is a trade that pays: now with waits
+    KnowsWaits = true; // a trade pays: check again with waits
   }
   if (Before - Least.Seconds <=
       Margin * Least.Waited + figures().Disturbance * Least.Copied)

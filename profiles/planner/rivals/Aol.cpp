@@ -1,16 +1,16 @@
-//===- Aol.cpp - SOAR's score: hotness times what latency is exposed ------===//
+//===- Aol.cpp - SOAR's score: hotness times exposed latency --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: SOAR (OSDI 2025), repository MoatLab/SoarAlto, src/soar/run. Profiled
-// in fast memory; per interval (there a second, here a phase, weighed by its
+// in fast memory; per interval (there a second, here a phase, weighted by its
 // time) AOL = cycles with a demand read outstanding / demand reads, and the
 // predicted slowdown S = stall share / (24.67 / AOL + 0.87). An object's score
-// is its share R of the interval's accesses times S. Where accesses overlap
-// (AOL <= 80) hot objects matter less than they seem and cold ones more: R >=
-// 0.7 (0.6 for AOL above 60) is divided, R < 0.03 (0.4) multiplied by 2, 4, 8
-// or 12 for AOL above 60, 45, 40 or below. Objects are sites, placed whole by
-// score per byte; those below 4096 bytes are ignored. Parameters: factors: 0 =
-// the score without these corrections.
+// is its share R of the interval's accesses times S. If accesses overlap (AOL
+// <= 80), hot objects matter less than their score and cold ones more: R >= 0.7
+// (0.6 for AOL above 60) is divided, R < 0.03 (0.4) multiplied by 2, 4, 8 or 12
+// for AOL above 60, 45, 40 or below. Objects are sites, placed whole by score
+// per byte; objects below 4096 bytes are ignored. Parameters: factors: 0 = the
+// score without these corrections.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
 #include "planner/Registry.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: the first step of ecoHMEM's advisor (IEEE Cluster 2022): whole sites
-// by (loads * latency + stores * latency) / bytes, those that fit. Without
-// tasks, phases and parts of objects on purpose, so that plans can be compared;
+// that fit, by (loads * latency + stores * latency) / bytes. Deliberately
+// without tasks, phases and parts of objects, so that plans can be compared;
 // EcoHmem.cpp has the advisor's further steps.
 //===----------------------------------------------------------------------===//
 #include "planner/Density.h"

@@ -5,7 +5,7 @@
 // accelcom-bsc/ecoHMEM, core/engine.py and misc/bw_aware.py). Objects are
 // sites.
 //  1. greedy: value = (loads * load latency + stores * store latency of the
-//     slow tier) / pages; by value, what fits, with peak sizes added up.
+//     slow tier) / pages; what fits, by value, with the sum of peak sizes.
 //  2. fit_extra_objects: live bytes over time; objects whose lifetime fits
 //     under the limit are added.
 //  3. bw_aware: objects of high bandwidth in slow memory change places with

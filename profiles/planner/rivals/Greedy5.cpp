@@ -1,12 +1,12 @@
 //===- Greedy5.cpp - Merchandiser: serve the slowest task, step by step ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: Merchandiser (PPoPP 2023; details from its abstract, the rest is a
-// reconstruction that was validated here): a task with the part r of its
+// Source: Merchandiser (PPoPP 2023; known details from its abstract, the rest
+// is a reconstruction that was validated here): a task with the share r of its
 // accesses in fast memory takes T_slow (1 - r) + T_fast r. Before tasks start,
-// the slowest one gets 5 % more of its accesses in fast memory, its hottest
+// the slowest task gets 5 % more of its accesses in fast memory, its hottest
 // pages first, until it is no longer slower than the second slowest, and so on
-// until fast memory is full; when the slowest cannot gain, the next one is
+// until fast memory is full; when the slowest task cannot gain, the next one is
 // served. Pages then migrate so that each task gets what was decided.
 // Parameters: step (the paper's 5 %), migrate: 0 = one decision for the run.
 //===----------------------------------------------------------------------===//
@@ -84,7 +84,7 @@ class Greedy5 : public Planner {
           Need -= Part * A;
         }
         if (Need > 1e-9 * T.Accesses)
-          ++T.Next; // whole, or there is no room for it
+          ++T.Next; // complete, or there is no room for it
       }
       return T.Served > Before;
     };

@@ -3,13 +3,13 @@
 //
 // Source: Wu, Ren, Li, "Tahoe", SC 2018. A task's time under a partial
 // placement is T = (T_slow - T_fast) * slow accesses / all accesses + T_fast,
-// so an object's benefit for a task is its part of the task's accesses. Tasks
+// so an object's benefit for a task is its share of the task's accesses. Tasks
 // that run together share fast memory: between types (same region) by predicted
-// benefit, evenly within a type. What is in fast memory leaves first come,
-// first out, in the order of the tasks; what the next tasks need is moved
-// before they start, when that gains more than it costs. T_slow and T_fast come
-// from the model given (the paper predicts T_fast with a neural network).
-// Parameters: migrate: 0 = one placement for all tasks.
+// benefit, evenly within a type. Data in fast memory leaves first in first out,
+// in the order of the tasks; data that the next tasks need is moved before they
+// start, if that gains more than it costs. T_slow and T_fast come from the
+// given model (the paper predicts T_fast with a neural network). Parameters:
+// migrate: 0 = one placement for all tasks.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
 #include "planner/Registry.h"
@@ -64,8 +64,8 @@ class Tahoe : public Planner {
     return Out;
   }
 
-  /// Fills \p Wish; \p Fits says how many bytes of a unit may still be taken,
-  /// \p Worth whether it may come in for this benefit at all.
+  /// Fills \p Wish; \p Fits returns how many bytes of a unit may still be
+  /// taken, \p Worth whether it may come in for this benefit at all.
   template <typename FitsFn, typename WorthFn, typename TakeFn>
   static void fill(const Problem &P, const PredictedPhase &H,
                    const std::vector<std::vector<Item>> &Benefit,
@@ -107,7 +107,7 @@ class Tahoe : public Planner {
           Left -= Bring(I.Unit, Left);
       }
     }
-    // What is left over serves whom it serves best.
+    // The remaining room goes to the units with the largest benefit.
     std::vector<Item> Rest;
     for (auto [U, B] : Sum)
       if (B > 0)
@@ -142,8 +142,8 @@ public:
     }
     std::vector<std::vector<double>> Wishes(P.Phases.size());
     std::vector<double> Before(N, 0);
-    // What no phase wished for or against yet still lies where it is put when
-    // it is allocated: it costs nothing.
+    // A unit about which no phase has decided yet is placed when it is
+    // allocated, at no cost.
     std::vector<bool> Known(N, false);
     for (size_t H = 0; H < P.Phases.size(); ++H) {
       const PredictedPhase &X = P.Phases[H];
@@ -164,7 +164,7 @@ public:
                    Gain / Tasks > moveSeconds(M, P.Units[U].Bytes);
           },
           [&](uint32_t, double Bytes) { Left -= Bytes; });
-      // What leaves only when room is needed is still there.
+      // Units that leave only when room is needed are still there.
       for (uint32_t U = 0; U < N; ++U)
         Known[U] =
             Known[U] || P.Instances[P.Units[U].Instance].AllocPhase <= X.Phase;

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: Wu et al., "Unimem", SC 2017 (arXiv 1705.00249): per phase, each data
-// object has a benefit of lying in fast memory. Its bandwidth while it is used
-// tells what it is sensitive to: above 80 % of the slow tier's it is bandwidth
-// (bytes / slow bandwidth - bytes / fast bandwidth), below 10 % it is latency
-// (reads * the difference of latencies), in between the larger of both counts.
-// The cost is the copy, less what overlaps with the phase before. A knapsack
-// per phase (local search) and one over all phases (global search) are compared
-// by predicted gain; the better one is carried out. Large objects are cut into
-// parts that are placed on their own. The knapsack is filled by weight per byte
-// and not by dynamic programming.
-// Parameters: high, low: the two limits; factor: constant on the latency
-// benefit, which the paper calibrates with a pointer chase.
+// object has a benefit from being in fast memory. The bandwidth while it is
+// used shows its sensitivity: above 80 % of the slow tier's bandwidth, to
+// bandwidth (bytes / slow bandwidth - bytes / fast bandwidth); below 10 %, to
+// latency (reads * the difference of latencies); in between the larger of both
+// counts. The cost is that of the copy, minus its overlap with the previous
+// phase. A knapsack per phase (local search) and one over all phases (global
+// search) are compared by predicted gain, and the better one is used. Large
+// objects are cut into parts that are placed independently. The knapsack is
+// filled by weight per byte, not by dynamic programming. Parameters: high, low:
+// the two limits; factor: a constant for the latency benefit, which the paper
+// calibrates with a pointer chase.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
 #include "planner/Registry.h"
@@ -58,7 +58,7 @@ class Unimem : public Planner {
       double Bytes = (Reads[U] + Writes[U]) * LineBytes;
       if (Bytes <= 0 || AllNs <= 0)
         continue;
-      // Time in which samples would see the object used.
+      // The time in which samples would see the object in use.
       double UsedNs = Exposed[U] * S.ReadLatencyNs / AllNs * PhaseNs;
       double Share = UsedNs > 0 ? Bytes / UsedNs / S.ReadBandwidthGBps : 1;
       double ByBandwidth =
@@ -95,8 +95,8 @@ public:
     const size_t N = P.Units.size(), Phases = P.Phases.size();
     std::vector<double> Sum(N, 0), None(N, 0);
     std::vector<std::vector<double>> Wishes(Phases);
-    // What no phase wished for or against yet still lies where it is put when
-    // it is allocated: it costs nothing.
+    // A unit about which no phase has decided yet is placed when it is
+    // allocated, at no cost.
     std::vector<bool> Resident(N, false), Known(N, false);
     double LocalGain = 0, BeforeSeconds = 0;
     for (size_t H = 0; H < Phases; ++H) {
@@ -122,7 +122,7 @@ public:
           continue;
         double Gain = B[U];
         if (!Resident[U] && Known[U]) {
-          // Copies go one after the other: they share the overlap.
+          // Copies are made one after the other, so they share the overlap.
           double Cost = moveSeconds(M, P.Units[U].Bytes);
           Gain -= std::max(0.0, Cost - Overlap);
           Overlap = std::max(0.0, Overlap - Cost);

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: Dulloor et al., "Data Tiering in Heterogeneous Memory Systems"
-// (X-Mem), EuroSys 2016: data structures are tagged where they are allocated;
-// profiling finds each one's pattern: streaming (sequential, independent),
+// (X-Mem), EuroSys 2016: data structures are tagged at their allocation;
+// profiling finds the pattern of each: streaming (sequential, independent),
 // pointer chasing (dependent), random (neither). A microbenchmark per pattern
-// tells what one access costs in each tier; structures are placed whole by
-// benefit per byte. Patterns come from how many reads overlap: about one =
-// chasing, as many as line-fill buffers or more = streaming. A streamed line
-// costs its share of bandwidth, a random one a latency over the misses
-// outstanding, a chased one a latency. Parameters: chase, stream: overlap below
-// and above which it is one.
+// measures the cost of an access in each tier; structures are placed whole by
+// benefit per byte. Patterns are derived from the number of overlapping reads:
+// about one = chasing, as many as line-fill buffers or more = streaming. A
+// streamed line costs its share of bandwidth, a random one a latency over the
+// number of outstanding misses, a chased one a latency. Parameters: chase,
+// stream: the overlap below, or above, which accesses have that pattern.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
 #include "planner/Registry.h"
