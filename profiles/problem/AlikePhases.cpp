@@ -1,8 +1,8 @@
-//===- AlikePhases.cpp - phases of a problem that are the same ------------===//
+//===- AlikePhases.cpp - groups of equal phases ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See AlikePhases.h. Loops come by their phases in the same order again and
-// again, so the group that followed the last one before is tried first.
+// See AlikePhases.h. Loops repeat their phases in the same order, so the group
+// that followed the previous one last time is tried first.
 //===----------------------------------------------------------------------===//
 #include "AlikePhases.h"
 #include <map>

@@ -1,9 +1,9 @@
-//===- Demand.h - what a task asks of the memory ----------------*- C++ -*-===//
+//===- Demand.h - a task's demands on memory --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the core time of one task and its main-memory accesses by unit, as
 // predicted; independent of where the data lies.
-// Leaves out: seconds, which depend on the placement (models/).
+// Not here: seconds, which depend on the placement (models/).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_DEMAND_H
 #define EVENKEEL_PROFILES_PROBLEM_DEMAND_H
@@ -14,7 +14,7 @@
 
 namespace evenkeel {
 
-/// Bytes of a cache line, the unit in which caches and memory exchange data.
+/// Bytes of a cache line, the unit of transfer between caches and memory.
 constexpr double LineBytes = EK_LINE;
 
 /// Main-memory accesses of one task to one unit. Invariants: no number is
@@ -23,13 +23,14 @@ struct UnitDemand {
   uint32_t Unit = 0;     ///< index into Problem::Units
   double ReadLines = 0;  ///< lines fetched from memory
   double WriteLines = 0; ///< lines written back to memory
-  /// Full latencies that the task waits for: ReadLines over the number of
-  /// reads that are outstanding together.
+  /// Full latencies that the task waits for: ReadLines over the number of reads
+  /// in flight at a time.
   double Exposed = 0;
   double OpeningWrites = 0; ///< lines of WriteLines, in the task's opening
-  uint32_t Object = 0; ///< the object that has the unit: an instance's index
-  /// The task goes through the object's units in their order. False: it
-  /// accesses all of them all the time.
+  uint32_t Object = 0; ///< the object that contains the unit: an instance's
+                       ///< index
+  /// The task walks through the object's units in order. False: it accesses all
+  /// of them all the time.
   bool Walked = false;
   uint64_t Course = 0; ///< when, as format/Course.h says; 0: not known
 };
@@ -38,8 +39,9 @@ struct UnitDemand {
 struct TaskDemand {
   double CoreSeconds = 0; ///< seconds without waiting for memory
   std::vector<UnitDemand> Units;
-  /// The part of the task's fetches during which the caches still have room:
-  /// until then fetches push out only lines that lay there before the task.
+  /// The fraction of the task's fetches during which the caches still have
+  /// room: until then fetches push out only lines that were there before the
+  /// task.
   double Opening = 1;
 };
 

@@ -1,11 +1,11 @@
-//===- Estimate.cpp - ways to predict, and how far off they are -----------===//
+//===- Estimate.cpp - methods of prediction and their errors --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Estimate.h. Bounds are measured, on the workloads' 2x and 4x inputs:
-// `utils/bench-prediction` prints for each way below what |ln(predicted /
-// true)| nine in ten of the lines lie (of core times: of the seconds), each
-// workload counting once, and how much of each workload lies below what the
-// others say. Ways that err alike share a bound here.
+// See Estimate.h. Bounds are measured on the workloads' 2x and 4x inputs: for
+// each method, `utils/bench-prediction` prints the bound of |ln(predicted /
+// true)| for nine in ten of the lines (for core times: of the seconds), with
+// each workload counting once, and the fraction of each workload within the
+// bound of all other workloads. Methods with similar errors share a bound here.
 //===----------------------------------------------------------------------===//
 #include "Estimate.h"
 #include "tuning/Tuning.h"
@@ -48,7 +48,7 @@ constexpr const char *CoreTexts[CoreWays] = {
     "core time: base time kept",
 };
 
-/// Ways that err alike.
+/// Groups of methods with similar errors.
 enum Trust { Known, Kept, Given, Scaled, Sizes, Guess, Trusts };
 
 constexpr Trust trustOf(CountWay W) {
@@ -112,7 +112,7 @@ constexpr Reach reachOf(CacheWay W, bool Gathered) {
    &Figures::Bound##Trust##Unchanged, &Figures::Bound##Trust##Lost,            \
    &Figures::Bound##Trust##ByClass}
 
-/// Of lines.
+/// The bound for lines.
 double lineBound(Trust T, Reach R) {
   static constexpr double Figures::*Bounds[Trusts][Reaches] = {
       EK_BOUNDS(Known),  EK_BOUNDS(Kept),  EK_BOUNDS(Given),
@@ -121,7 +121,7 @@ double lineBound(Trust T, Reach R) {
 }
 #undef EK_BOUNDS
 
-/// Of core times that follow the accesses.
+/// The bound for core times that follow from the accesses.
 double coreBound(Trust T) {
   static constexpr double Figures::*Bounds[Trusts] = {
       &Figures::CoreKnown,  &Figures::CoreKept,  &Figures::CoreGiven,

@@ -1,10 +1,10 @@
-//===- Measured.h - what a run has told by a hook ---------------*- C++ -*-===//
+//===- Measured.h - measurements of a run up to a hook ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: measured times and sampled stalls of the phases that are over, what
-// was predicted for them, and values of symbols that regions were handed. The
-// runtime and the replay of a record make them; prediction reads them.
-// Leaves out: what a base profile holds (format/profile/Profile.h).
+// Knows: measured times and sampled stalls of finished phases, the predictions
+// for them, and the values of symbols passed to regions. The runtime and the
+// replay of a record make them; prediction reads them.
+// Not here: the contents of a base profile (format/profile/Profile.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_MEASURED_H
 #define EVENKEEL_PROFILES_PROBLEM_MEASURED_H
@@ -25,8 +25,8 @@ struct SampledStalls {
   double Samples = 0;
 };
 
-/// What was predicted for a task at the last hook before its phase, without
-/// what tasks of its type had told by then.
+/// The prediction for a task at the last hook before its phase, without
+/// corrections by earlier tasks of its type.
 struct TaskExpectation {
   uint64_t Region = 0;
   double CoreSeconds = 0; ///< without waiting for memory
@@ -34,19 +34,21 @@ struct TaskExpectation {
   double Seconds = 0;
 };
 
-/// A phase that is over, as a hook sees it. Invariants: times are not negative;
-/// Stalls is empty where LatenciesPerSample is 0.
+/// A finished phase, as seen by a hook. Invariants: times are not negative;
+/// Stalls is empty if LatenciesPerSample is 0.
 struct MeasuredPhase {
   uint32_t Phase = 0;
   std::map<uint32_t, double> TaskSeconds; ///< of threads, by index
-  const Plan *Under = nullptr; ///< the plan in force meanwhile; null: all slow
-  std::vector<SampledStalls> Stalls; ///< empty where the machine samples none
-  double LatenciesPerSample = 0;     ///< exposed latencies behind each sample
+  const Plan *Under = nullptr; ///< the plan in force at the time; null: all
+                               ///< slow
+  std::vector<SampledStalls> Stalls; ///< empty if the machine takes no samples
+  double LatenciesPerSample = 0;     ///< exposed latencies that each sample
+                                     ///< represents
   std::map<uint32_t, double> ExplicitSeconds =
       {}; ///< of explicit tasks, by index
   /// By (explicit, index).
   std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
-  /// Fast shares of parts of objects (Unit) meanwhile; empty: not known.
+  /// Fast shares of parts of objects (Unit) at the time; empty: not known.
   struct PlacedPart {
     uint32_t Instance;
     unsigned From, To; ///< chunks [From, To)
@@ -59,7 +61,8 @@ struct MeasuredPhase {
 struct KnownSymbol {
   uint64_t Symbol = 0;
   double Value = 0;
-  uint32_t Phase = EK_NO_TASK; ///< that has it; EK_NO_TASK: the whole program
+  uint32_t Phase = EK_NO_TASK; ///< the phase with this value; EK_NO_TASK: the
+                               ///< whole program
 };
 
 } // namespace evenkeel

@@ -1,9 +1,9 @@
-//===- Placement.h - what lies in fast memory, and when ---------*- C++ -*-===//
+//===- Placement.h - shares of units in fast memory -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what a planner decides: the share of each unit that lies in the fast
-// tier, as allocated and from later phases on.
-// Leaves out: the plan that is written to a file (format/plan/Plan.h).
+// Knows: a planner's decision: the share of each unit that lies in the fast
+// tier, at allocation and from later phases on.
+// Not here: the plan as written to a file (format/plan/Plan.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_PLACEMENT_H
 #define EVENKEEL_PROFILES_PROBLEM_PLACEMENT_H
@@ -14,7 +14,7 @@
 
 namespace evenkeel {
 
-/// Where units lie from the start of a phase on.
+/// The placement of units from the start of a phase on.
 struct PlacementChange {
   uint32_t Phase = 0;
   std::vector<double> FastShare; ///< by unit, 0 to 1
@@ -25,7 +25,7 @@ struct PlacementChange {
 struct Placement {
   std::vector<double> FastShare; ///< by unit, 0 to 1; as allocated
   std::vector<PlacementChange> Changes;
-  /// Pages stay where they are touched first; FastShare predicts where.
+  /// Pages stay where they are first touched; FastShare predicts where.
   bool KeepsFirstTouch = false;
   std::vector<std::string> Notes; ///< for people
 };

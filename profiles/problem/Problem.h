@@ -1,10 +1,10 @@
-//===- Problem.h - everything that is predicted for a target ----*- C++ -*-===//
+//===- Problem.h - the complete prediction for a target ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the predicted phases, tasks and objects of a run, and the units that
-// can be placed on their own. Prediction makes a Problem; models, planners and
+// can be placed independently. Prediction makes a Problem; models, planners and
 // the runtime read it.
-// Leaves out: how the numbers were predicted (predict/), where data is put
+// Not here: how the numbers were predicted (predict/), where data is placed
 // (Placement.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_PROBLEM_H
@@ -21,8 +21,8 @@
 
 namespace evenkeel {
 
-/// Something that can be placed on its own: a run of relative chunks of one
-/// object instance. Invariants: From < To <= EK_CHUNKS; Bytes >= 0.
+/// A unit of placement: consecutive relative chunks of one object instance.
+/// Invariants: From < To <= EK_CHUNKS; Bytes >= 0.
 struct Unit {
   uint32_t Instance = 0;     ///< index into Problem::Instances
   unsigned From = 0, To = 0; ///< chunks [From, To)
@@ -34,18 +34,18 @@ struct Unit {
 struct PredictedInstance {
   uint64_t Site = 0; ///< 0: no site in the sources
   uint64_t Context =
-      0; ///< id of the calls that led there (ek_context.h); 0: none
+      0; ///< id of the calls that led to the allocation (ek_context.h); 0: none
   uint32_t Creator = 0;   ///< index of the task that allocates it
   uint32_t Ordinal = 0;   ///< among the creator's instances of the site
-  uint32_t InContext = 0; ///< the same among those of the context
+  uint32_t InContext = 0; ///< the same among the instances of the context
   double Bytes = 0;
   /// First and last phase of its life; EK_NO_TASK: it lives until the end.
   uint32_t AllocPhase = 0, FreePhase = EK_NO_TASK;
   std::string Method; ///< how the size was predicted, for people
-  /// Its formula has a quantity that nothing given determines, so it is taken
-  /// to be as large as in the base run.
+  /// Its formula contains a quantity that no given value determines, so the
+  /// size of the base run is assumed.
   bool SizeUntold = false;
-  /// Whether a plan may say where it lies, and if not, why not.
+  /// Whether a plan may place it, and if not, why not.
   enum FixedType { Free, TierChosen, OnStack, Small, Unnamed } Fixed = Free;
 };
 
@@ -61,53 +61,53 @@ struct PredictedTask {
   bool Explicit = false; ///< a task of the program, not a thread of a team
   TaskDemand Demand;
   std::vector<uint32_t> Preds; ///< explicit tasks: indices within the phase
-  /// Seconds that tasks of its type took over the seconds predicted for them,
-  /// of those that ran before. It is already in the demand's core time and
-  /// exposed latencies.
+  /// Measured over predicted seconds of earlier tasks of its type. Already
+  /// included in the demand's core time and exposed latencies.
   double TypeFactor = 1;
   /// Corrected by the measured times of its own thread.
   bool ByOwnTimes = false;
   double Accesses = 0; ///< reads and writes of recorded objects
-  /// How its parts were predicted, an entry for each object that it accesses.
+  /// How the parts were predicted, one entry for each object that it accesses.
   std::vector<Estimate> Estimates;
   CoreWay Core = CoreWay::Kept;
-  /// What is given, or known at the hook, determines Accesses and, where data
-  /// is gathered, which accesses reach memory. False: part of it is an estimate
-  /// (a scaled symbol, a ratio of sizes, how well the base input's gathers hit
-  /// the caches).
+  /// Given values, or values known at the hook, determine Accesses and, for
+  /// gathers, which accesses reach memory. False: part of it is an estimate (a
+  /// scaled symbol, a ratio of sizes, the hit ratio of the base input's
+  /// gathers).
   bool Determined = false;
 };
 
-constexpr uint32_t AnyKind = 0; ///< of phases: not known, or all of them
+constexpr uint32_t AnyKind = 0; ///< of phases: not known, or all kinds
 
-/// What lies between two points where all threads wait. Invariants: Workers is
-/// at least 1; the indices in Gathered and Scattered are those of instances.
+/// The part of a run between two points where all threads wait. Invariants:
+/// Workers is at least 1; the indices in Gathered and Scattered are those of
+/// instances.
 struct PredictedPhase {
   uint32_t Phase = 0; ///< its number, from 0 in the order of the run
   uint64_t Region = 0;
   unsigned Workers = 1; ///< threads that execute explicit tasks
   SharedList<PredictedTask> Tasks;
   /// Instances whose lines the phase's tasks fetched more than once on the base
-  /// input: how often depends on how near to each other they are used.
+  /// input: how often depends on the distance between uses.
   SharedList<uint32_t> Gathered;
-  /// Teams only: phases of one kind got the same values on the base input, and
-  /// the same sync point ends them.
+  /// Only for teams: phases of one kind got the same values on the base input
+  /// and end at the same sync point.
   uint32_t Kind = AnyKind;
-  /// Other instances whose fetched parts the data decides: phases of the same
-  /// kind fetch the same parts.
+  /// Other instances of which data decides the fetched parts: phases of the
+  /// same kind fetch the same parts.
   SharedList<uint32_t> Scattered = {};
 };
 
-/// Everything predicted for the target. Invariants: Unit::Instance and
+/// The complete prediction for the target. Invariants: Unit::Instance and
 /// UnitDemand::Unit are indices into the lists here; the units of an instance
-/// cover all of its chunks, each once; phases are in the order of the run.
+/// cover each of its chunks exactly once; phases are in the order of the run.
 struct Problem {
   std::vector<PredictedInstance> Instances;
   std::vector<Unit> Units;
   std::vector<PredictedPhase> Phases;
   double FastBytes = 0; ///< room in the fast tier
   double PeakBytes = 0; ///< predicted peak of live bytes
-  /// How estimates were made, and how many each way: "closed form", "measured
+  /// The methods of estimates, with their numbers: "closed form", "measured
   /// symbol, given", "measured symbol, scaled by ...", "size ratio".
   std::map<std::string, unsigned> Methods;
 };
@@ -125,7 +125,7 @@ inline bool takesRoom(const Problem &P, uint32_t Unit) {
          PredictedInstance::TierChosen;
 }
 
-/// Whether all that lives at once fits into the fast tier.
+/// Whether all data that is live at the same time fits into the fast tier.
 inline bool allFits(const Problem &P) { return P.PeakBytes <= P.FastBytes; }
 
 /// Whether instance \p I holds memory during phase \p Phase.
@@ -140,8 +140,8 @@ inline bool hasExplicit(const PredictedPhase &P) {
                      [](const PredictedTask &T) { return T.Explicit; });
 }
 
-/// Whether the threads of a team run it: then a task's index says which part of
-/// the data is its own.
+/// Whether the threads of a team run it: then a task's index identifies its
+/// part of the data.
 inline bool isTeam(const PredictedPhase &P) {
   return P.Tasks.size() >= 2 && !hasExplicit(P);
 }

@@ -8,7 +8,7 @@
 using namespace evenkeel;
 
 Machine evenkeel::withoutUnreachedTiers(Machine M, double Bytes) {
-  double Before = 0; // room in the tiers between the first and the last
+  double Before = 0; // capacity of the tiers between the first and the last
   for (size_t K = 1; K + 1 < M.Tiers.size(); ++K)
     Before += double(M.Tiers[K].CapacityBytes);
   while (M.Tiers.size() > 2 && Bytes <= Before) {

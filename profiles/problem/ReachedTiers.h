@@ -1,9 +1,9 @@
 //===- ReachedTiers.h - the tiers that data reaches -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what leaves tier 0 fills tier 1 first, so that the slowest tiers of a
-// machine may stay empty. Models and planners know two tiers, the first and the
-// last, and get a machine whose last tier is the last one that is used.
+// Knows: data that leaves tier 0 fills tier 1 first, so the slowest tiers of a
+// machine may stay empty. Models and planners handle two tiers, the first and
+// the last, and get a machine whose last tier is the last one that is used.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_REACHEDTIERS_H
 #define EVENKEEL_PROFILES_PROBLEM_REACHEDTIERS_H
@@ -12,8 +12,8 @@
 
 namespace evenkeel {
 
-/// \p M without the slowest tiers that \p Bytes of data never reach. Two tiers
-/// remain at least.
+/// \p M without the slowest tiers, which \p Bytes of data never reach. At least
+/// two tiers remain.
 Machine withoutUnreachedTiers(Machine M, double Bytes);
 
 } // namespace evenkeel

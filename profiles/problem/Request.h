@@ -1,9 +1,9 @@
-//===- Request.h - what is asked for, and what is given for it --*- C++ -*-===//
+//===- Request.h - the inputs of a prediction and a plan --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: everything that a prediction and a plan are made from: facts, base
-// profile, machine, the values given for the target, and what a run has told.
-// Leaves out: where they come from; nothing here owns a file.
+// Knows: all inputs of a prediction and a plan: facts, base profile, machine,
+// the values given for the target, and measurements of the run.
+// Not here: where the inputs come from; nothing here owns a file.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_REQUEST_H
 #define EVENKEEL_PROFILES_PROBLEM_REQUEST_H
@@ -40,16 +40,16 @@ struct PlanRequest {
   std::vector<Given> For;
   /// Sizes already known when re-planning at a hook: instances that exist.
   std::vector<PredictedInstance> KnownSizes;
-  /// And symbols that are live: what regions that have begun were handed.
+  /// And live symbols: values passed to regions that have begun.
   std::vector<KnownSymbol> KnownSymbols;
-  /// Phases that are over when re-planning at a hook.
+  /// Finished phases, when planning again at a hook.
   std::vector<MeasuredPhase> Measured;
-  /// What tasks took in earlier runs.
+  /// Measured times of tasks in earlier runs.
   SeenTypes Seen = {};
   std::string Planner = "balanced", Model = "overlap";
-  /// What the prediction may guess by.
+  /// The rules that the prediction may use.
   Rules Use = rules();
-  /// Values of the planner's tunables; those not named have their default.
+  /// Values of the planner's tunables; all others have their defaults.
   Settings Tuned = {};
 };
 

@@ -1,10 +1,10 @@
-//===- SharedList.h - a list that many values have alike --------*- C++ -*-===//
+//===- SharedList.h - a list shared by its copies ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: most phases of a long run do the same, so copies of a list are one
-// list until one of them is changed (copy on write). Whether two lists are one
-// is known without looking into them.
-// Leaves out: threads; copies that are one list must not be changed at the same
+// Knows: most phases of a long run do the same, so copies of a list share its
+// memory until one of them is changed (copy on write). Whether two lists share
+// memory is known without comparing their elements.
+// Not here: threads; copies that share memory must not be changed at the same
 // time.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_SHAREDLIST_H
@@ -41,7 +41,7 @@ public:
   auto end() const { return list().end(); }
   operator const std::vector<T> &() const { return list(); }
 
-  /// The list, to be changed: this one's own from now on.
+  /// The list for changes; it is not shared afterwards.
   std::vector<T> &edit() {
     if (!Its)
       Its = std::make_shared<std::vector<T>>();
@@ -51,7 +51,7 @@ public:
   }
   void push_back(T X) { edit().push_back(std::move(X)); }
 
-  /// The same for lists that are one; null: no list was ever made.
+  /// Equal for lists that share memory; null: the list was never filled.
   const void *id() const { return Its.get(); }
 
   bool operator==(const SharedList &O) const {

@@ -53,7 +53,7 @@ static std::string numberText(double X) {
   return Text;
 }
 
-/// Moves the one entry that \p Text, NAME=VALUE, names.
+/// Changes the entry named in \p Text, NAME=VALUE.
 static MaybeError moveOne(const std::string &Text, Figures &F, Rules &R) {
   const size_t At = Text.find('=');
   const std::string Name = Text.substr(0, At);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the table tuning.def (figures().HookMargin, rules().TaskTypes), and
-// how a text moves it. Leaves out: which code depends on an entry, which the
-// entry itself says.
+// how to change it by a text. Not here: which code depends on an entry; the
+// entry itself says so.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_TUNING_TUNING_H
 #define EVENKEEL_PROFILES_TUNING_TUNING_H
@@ -33,7 +33,7 @@ struct Rules {
 };
 
 namespace tuning {
-extern Figures NowFigures; // changed by moveTuning() only
+extern Figures NowFigures; // changed only by moveTuning()
 extern Rules NowRules;
 } // namespace tuning
 
@@ -51,14 +51,14 @@ struct TuningEntry {
 /// In the order of the table.
 const std::vector<TuningEntry> &tuningEntries();
 
-/// Moves entries as \p Text says, "HookMargin=2,TaskTypes=off", for all code
-/// that runs afterwards. Call it before anything else reads the table: threads
-/// must not run yet. Errors, after which nothing is moved: an unknown name, a
-/// value out of the entry's range.
+/// Changes entries as in \p Text, "HookMargin=2,TaskTypes=off", for all code
+/// that runs afterwards. Must be called before any other code reads the table
+/// and before threads run. Errors, after which no entry has changed: an unknown
+/// name, a value out of the entry's range.
 MaybeError moveTuning(const std::string &Text);
 
-/// The entries that are moved, as moveTuning takes them, in the order of the
-/// table; empty: all stand as they do there.
+/// The changed entries in the syntax of moveTuning, in the order of the table;
+/// empty: all have the table's values.
 std::string movedTuning();
 
 } // namespace evenkeel
