@@ -1,8 +1,8 @@
-//===- CountingModel.h - how often a model is asked -------------*- C++ -*-===//
+//===- CountingModel.h - count calls of a model -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: planners ask a model for times of tasks; their number is a planner's
-// work, whatever the machine that it runs on.
+// Knows: planners ask a model for times of tasks. The number of these calls
+// measures a planner's work, independently of the machine.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_PROFILES_COUNTINGMODEL_H
 #define EVENKEEL_TEST_PROFILES_COUNTINGMODEL_H
@@ -11,7 +11,7 @@
 
 namespace evenkeel {
 
-/// Counts how often a task's time is asked for.
+/// Counts the calls that ask for a task's time.
 class CountingModel : public Model {
   const Model &Its;
 

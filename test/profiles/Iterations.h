@@ -1,9 +1,10 @@
-//===- Iterations.h - a made-up solver for planner tests --------*- C++ -*-===//
+//===- Iterations.h - a synthetic solver for planner tests ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a program of rounds, each of a serial phase and two teams, that go
-// over objects of their tasks and gather from one of all. The first round finds
-// cold caches; far estimates differ from round to round; work is uneven.
+// Knows: a program of iterations, each with a serial phase and two teams that
+// walk through their tasks' objects and gather from a common one. The first
+// iteration finds cold caches; far-line estimates differ between iterations;
+// work is uneven.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_PROFILES_ITERATIONS_H
 #define EVENKEEL_TEST_PROFILES_ITERATIONS_H
@@ -22,7 +23,7 @@ struct Iterations {
   Machine M;
   PlanRequest R;
 
-  /// \p Phases: of teams, an even number.
+  /// \p Phases: the number of team phases, which must be even.
   explicit Iterations(uint32_t Phases) {
     machine();
     facts();
@@ -128,7 +129,7 @@ private:
   }
 };
 
-/// Shares where the first units lie in the fast tier, as many as fit.
+/// Shares that put as many of the first units as fit into the fast tier.
 inline std::vector<double> firstUnitsFast(const Problem &P) {
   std::vector<double> Fast(P.Units.size(), 0);
   double Left = P.FastBytes;

@@ -1,8 +1,8 @@
-//===- Scenario.h - small made-up programs for planner tests ----*- C++ -*-===//
+//===- Scenario.h - small synthetic programs for planner tests --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to put facts, a base profile and a machine together by hand. The
-// machine has round figures: 100 and 300 ns, 1 GHz, no loaded latency.
+// Knows: how to build facts, a base profile and a machine by hand. The machine
+// has round figures: 100 and 300 ns, 1 GHz, no loaded latency.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_PROFILES_SCENARIO_H
 #define EVENKEEL_TEST_PROFILES_SCENARIO_H
@@ -17,8 +17,7 @@
 
 namespace evenkeel {
 
-/// Tests run with the figures and rules that EVENKEEL_TUNING says
-/// (rules_off.py).
+/// Tests run with the figures and rules in EVENKEEL_TUNING (rules_off.py).
 inline const bool TuningMoved = [] {
   const char *Text = std::getenv("EVENKEEL_TUNING");
   if (const MaybeError E = moveTuning(Text ? Text : "")) {
@@ -85,7 +84,7 @@ struct Scenario {
     return makeOp("*", {makeConst(K), std::move(E)});
   }
 
-  /// An object of \p Bytes; \p Size may be null. Returns its instance.
+  /// Adds an object of \p Bytes; \p Size may be null. Returns its instance.
   uint32_t addObject(uint64_t Site, uint64_t Bytes, ExprRef Size = nullptr) {
     if (!F.site(Site)) {
       SiteFact S;
@@ -114,7 +113,7 @@ struct Scenario {
     F.Accesses.push_back(A);
   }
 
-  /// Misses of a task, spread evenly over chunks [From, To).
+  /// Adds misses of a task, spread evenly over chunks [From, To).
   void addMisses(uint32_t Task, uint32_t Inst, uint64_t Reads, double Overlap,
                  uint64_t Writes = 0, unsigned From = 0,
                  unsigned To = EK_CHUNKS) {

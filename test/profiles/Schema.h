@@ -1,8 +1,8 @@
-//===- Schema.h - just enough JSON Schema for our own files -----*- C++ -*-===//
+//===- Schema.h - a JSON Schema checker for our own files -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the keywords of draft 2020-12 that profiles/schemas uses. A keyword it
-// does not know is an error, so a schema cannot demand what is not checked.
+// Knows: the keywords of draft 2020-12 that profiles/schemas uses. An unknown
+// keyword is an error, so a schema cannot require anything that is not checked.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_PROFILES_SCHEMA_H
 #define EVENKEEL_TEST_PROFILES_SCHEMA_H
@@ -30,7 +30,7 @@ class SchemaChecker {
 public:
   explicit SchemaChecker(const json &Root) : Root(Root) {}
 
-  /// Empty, or where and why \p J does not conform.
+  /// Returns where and why \p J does not conform; empty: it conforms.
   std::string check(const json &J) const { return check(J, Root, "$"); }
 
   std::string check(const json &J, const json &S, const std::string &At) const {

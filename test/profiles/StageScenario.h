@@ -1,9 +1,9 @@
-//===- StageScenario.h - input for stages of the prediction -----*- C++ -*-===//
+//===- StageScenario.h - inputs for stages of the prediction ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which tables each stage takes (predict/Stages.h).
-// Makes: those tables of a Scenario, and the stages' values up to the one that
-// a test is about.
+// Makes: those tables for a Scenario, and the results of the stages before the
+// one under test.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_PROFILES_STAGESCENARIO_H
 #define EVENKEEL_TEST_PROFILES_STAGESCENARIO_H
@@ -14,7 +14,7 @@
 
 namespace evenkeel {
 
-/// Lines of each phase's first task.
+/// The lines of each phase's first task.
 inline std::vector<double> linesByPhase(const Problem &P) {
   std::vector<double> Out;
   for (const PredictedPhase &H : P.Phases)
@@ -36,12 +36,12 @@ struct LoopScenario : Scenario {
     addObject(1, 32000);
   }
   static ExprRef trips() { return makeSymbol(Trips); }
-  /// Symbol 0x51, with these values in the second phase.
+  /// Adds symbol 0x51, with these values in the second phase.
   void addTwin(double First, double Second) {
     addSymbol(Twin, "main:twin", "measured", First, 2);
     addSymbol(Twin, "main:twin", "measured", Second, 3);
   }
-  /// Object \p Site of no known size, walked in the second phase.
+  /// Adds object \p Site of unknown size, walked through in the second phase.
   void addWalk(uint64_t Site, ExprRef Reads) {
     uint32_t I = addObject(Site, 8 * (1 << 20));
     addAccess(Site, "stream", std::move(Reads));
@@ -60,7 +60,7 @@ struct LoopScenario : Scenario {
   }
 };
 
-/// The stages of a finished scenario; nothing is known of sizes.
+/// The stages of a complete scenario; no sizes are known.
 struct Stages {
   std::unique_ptr<const prediction::PredictionTables> Tables;
   const Rules Use;
@@ -76,7 +76,7 @@ struct Stages {
     EXPECT_TRUE(bool(Made)) << (Made ? "" : Made.message());
     return std::move(*Made);
   }
-  /// The stages of \p S before traffic, as if at the start of its run.
+  /// The stages of \p S before traffic, as at the start of its run.
   explicit Stages(const Scenario &S)
       : Tables(tablesOf(S.R)), Use(S.R.Use),
         Given(prediction::givenValues(

@@ -1,7 +1,7 @@
-//===- TempDir.h - files of one test ----------------------------*- C++ -*-===//
+//===- TempDir.h - temporary files of one test ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a fresh directory that goes away with the object.
+// Knows: a fresh directory that is removed with the object.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_PROFILES_TEMPDIR_H
 #define EVENKEEL_TEST_PROFILES_TEMPDIR_H
@@ -47,8 +47,8 @@ public:
   }
 };
 
-/// Errors are one line that starts in lower case or with a file's name and
-/// holds \p Part.
+/// Expects an error of one line that starts in lower case or with a file's name
+/// and contains \p Part.
 #define EXPECT_ERROR(Result, Part)                                             \
   do {                                                                         \
     auto &&Checked = (Result);                                                 \

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: records and machines with round numbers, in memory, so that expected
-// times can be worked out by hand: 1 cycle = 1 ns, latencies of 100 and 300 ns,
+// times can be computed by hand: 1 cycle = 1 ns, latencies of 100 and 300 ns,
 // and by default neither a bandwidth limit nor a load curve.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_PROFILES_SIM_RECORDS_H
@@ -54,7 +54,7 @@ public:
         {Site, 0, Ordinal, Creator, Bytes, Alloc, Free, 0, 0});
     return uint32_t(R.Instances.size() - 1);
   }
-  /// A thread task of the last phase, on the worker of the same index.
+  /// A thread task of the last phase, on the worker with the same index.
   uint32_t thread(uint32_t Index, uint64_t Cycles) {
     return task(Index, Index, 0, Cycles);
   }
@@ -116,7 +116,8 @@ inline void expectNs(double Seconds, double Ns) {
   EXPECT_NEAR(Seconds * 1e9, Ns, Ns * 1e-8);
 }
 
-/// Thread phases with random work, sizes, lifetimes; seeded, the same anywhere.
+/// Thread phases with random work, sizes and lifetimes; seeded, the same on
+/// every machine.
 inline MissRecord randomRecord(unsigned Seed) {
   std::mt19937 Random(Seed);
   auto Pick = [&](uint32_t From, uint32_t To) {
