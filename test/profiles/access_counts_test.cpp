@@ -1,7 +1,7 @@
 //===- access_counts_test.cpp - accesses of tasks -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how many accesses tasks make on the target, by each rule alone.
+// Knows: the growth of tasks' accesses on the target, for each rule alone.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 
@@ -33,8 +33,8 @@ TEST(AccessCounts, StreamScalesWithItsFormula) {
   EXPECT_EQ(P.Methods["count: closed form"], 2u);
 }
 
-/// A loop from 0 to n + d runs n + d times, unless that is below 0. Formulas
-/// that do not say so hold where no part is.
+/// A loop from 0 to n + d has n + d iterations, unless that is negative.
+/// Formulas that do not say so are valid if no part is negative.
 TEST(AccessCounts, FormulasHoldFromTheirSymbolsLeastValuesOn) {
   for (double Base : {50.0, -50.0})
     for (double Target : {20.0, -2000.0}) {
@@ -58,7 +58,7 @@ TEST(AccessCounts, FormulasHoldFromTheirSymbolsLeastValuesOn) {
     }
 }
 
-/// Counts apart from times, and whether they are more than an estimate.
+/// Counts, and whether they are determined.
 TEST(AccessCounts, CountsAreToldApart) {
   for (bool Known : {true, false}) {
     Scenario S;
@@ -75,7 +75,7 @@ TEST(AccessCounts, CountsAreToldApart) {
   }
 }
 
-/// A task that accessed nothing on the base input may do anything on another.
+/// A task without accesses on the base input may access anything on another.
 TEST(AccessCounts, IdleTasksTellNothing) {
   Scenario S(2, 5000);
   uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
@@ -87,9 +87,10 @@ TEST(AccessCounts, IdleTasksTellNothing) {
   EXPECT_FALSE(P.Phases[0].Tasks[1].Determined);
 }
 
-/// What a task did not do on the base input, but others of its region do as
-/// often as data say, it may do on another input: a thread whose share of a
-/// frontier was empty. Where a formula tells how often, it is known.
+/// Accesses that a task did not make on the base input, but that others of its
+/// region make depending on data, are possible on another input: a thread may
+/// have had an empty share of a frontier. If a formula gives their number, they
+/// are known.
 TEST(AccessCounts, WhatOthersOfTheRegionDo) {
   for (bool Known : {true, false}) {
     Scenario S(2);
@@ -110,7 +111,8 @@ TEST(AccessCounts, WhatOthersOfTheRegionDo) {
   }
 }
 
-/// What no task came by ran no time: a formula with such a branch is still one.
+/// Code that no task reached ran 0 times: a formula with such a branch is
+/// valid.
 TEST(AccessCounts, CodeThatDidNotRun) {
   Scenario S(1, 5000);
   constexpr uint64_t Never = 0x31, Lost = 0x32;
@@ -133,8 +135,8 @@ TEST(AccessCounts, CodeThatDidNotRun) {
   EXPECT_NEAR(Lines(Lost), 2560, 1) << "not measured at all";
 }
 
-/// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
-/// each task has a ratio of its own.
+/// share() gives 4 threads 3, 3, 2, 2 of 10 iterations and 4, 3, 3, 3 of 13:
+/// each task has its own ratio.
 TEST(AccessCounts, EachTaskHasItsOwnRatio) {
   Scenario S(4);
   S.B.Symbols[0].first = 10;
@@ -151,8 +153,8 @@ TEST(AccessCounts, EachTaskHasItsOwnRatio) {
         << T;
 }
 
-/// Write-backs follow the writes, fetched lines all accesses: reads 2n, writes
-/// m; n x 3, m x 1.
+/// Write-backs grow with writes, fetched lines with all accesses: reads 2n,
+/// writes m; n x 3, m x 1.
 TEST(AccessCounts, ReadsAndWritesApart) {
   Scenario S;
   S.addSymbol(0x31, "main:m", "given", 1000);
@@ -167,10 +169,10 @@ TEST(AccessCounts, ReadsAndWritesApart) {
   EXPECT_NEAR(D.WriteLines, 512, 1e-6);
 }
 
-/// Tasks that multiply M x K and K x N matrices, blocks of three shared objects
-/// whose sizes are known, through a buffer of which nothing is. Tasks of many
-/// sizes show that the buffer's accesses are the root of the product of the
-/// other three; where all tasks differ in M alone, nothing is known of N and K.
+/// Tasks multiply M x K and K x N matrices, blocks of three shared objects of
+/// known size, through a buffer of unknown size. Tasks of many sizes show that
+/// the buffer's accesses are the root of the product of the other three. If all
+/// tasks differ only in M, nothing is known about N and K.
 TEST(AccessCounts, TasksOfOtherSizesTeach) {
   for (bool Differ : {true, false}) {
     constexpr uint32_t Tasks = 36;
@@ -209,9 +211,9 @@ TEST(AccessCounts, TasksOfOtherSizesTeach) {
   }
 }
 
-/// Squares of several sizes, four times as large on the target: of some their
-/// edges are accessed, which double, of others all that they have, of others
-/// who knows what, and of others all but two points at each edge.
+/// Squares of several sizes, four times as large on the target. Accesses are to
+/// edges (which double), to whole squares, of unknown number, or to all but two
+/// points at each edge.
 TEST(AccessCounts, ObjectsOfOtherSizesTeach) {
   constexpr uint32_t Tasks = 12;
   Scenario S(Tasks);
@@ -269,8 +271,8 @@ TEST(AccessCounts, TasksOfALoopDealItOut) {
 }
 
 /// Two objects of one site, one read n times by one row, the other m times by
-/// another: each goes by its own row. Where their counts do not tell, both go
-/// by both.
+/// another row: each follows its own row. If their counts do not identify the
+/// row, both follow both rows.
 TEST(AccessCounts, RowsOfOneObjectOfASite) {
   for (bool Tell : {true, false}) {
     Scenario S;
@@ -296,7 +298,7 @@ TEST(AccessCounts, StageByWays) {
   const uint32_t A = S.addObject(1, 8 * MiB);
   const uint32_t C = S.addObject(2, 16384);
   S.addAccess(1, "stream", Scenario::n(), Scenario::times(2, Scenario::n()));
-  S.addAccess(2, "random", makeSymbol(0x99)); // of no value anywhere
+  S.addAccess(2, "random", makeSymbol(0x99)); // without any value
   S.B.Accesses = {{0, A, 1000, 2000}, {0, C, 5000, 0}};
   S.forSymbol("n=3000");
   Stages Of(S);
@@ -314,7 +316,7 @@ TEST(AccessCounts, StageByWays) {
   EXPECT_EQ(Second().Weight, 2048) << "words of the block";
 }
 
-/// Only tasks that are asked for are evaluated, and what holds is used again.
+/// Only requested tasks are evaluated, and valid results are reused.
 TEST(AccessCounts, WhatHoldsIsNotEvaluatedAgain) {
   Scenario S(2);
   const uint32_t A = S.addObject(1, 8 * MiB);

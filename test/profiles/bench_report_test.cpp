@@ -85,7 +85,7 @@ TEST(BenchReport, SummaryIsWhatTheDefinitionsSay) {
   EXPECT_FALSE(Five.contains("hot-page")) << "was not run";
 }
 
-/// Ours varies by 0.2 where 0.1 is possible; the rival by 0.4.
+/// Our planner varies by 0.2 where 0.1 is possible; the rival by 0.4.
 TEST(BenchReport, SmallestVariationBesideOurs) {
   BenchData D;
   json J = json::parse(

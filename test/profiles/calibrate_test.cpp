@@ -100,7 +100,7 @@ TEST(Calibrate, TheFileIsAMachineFile) {
   for (const std::string &A : M->Assumed)
     EXPECT_EQ(A.find("tiers[0].read"), std::string::npos) << A;
 
-  // One node: the second tier is somebody else's, and says so.
+  // With one node, the second tier comes from elsewhere, and the file says so.
   std::string Text = Good;
   Text = Text.substr(0, Text.find("cached 1"));
   D.write("one.json", machineOf("one", P, parsed(Text), nodes(1), Second));

@@ -1,7 +1,7 @@
-//===- core_times_test.cpp - what tasks compute ---------------------------===//
+//===- core_times_test.cpp - core times of tasks --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how long tasks compute on the target.
+// Knows: core times of tasks on the target.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 
@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint64_t MiB = 1 << 20;
 
-/// A block of 8 KiB, gone over a million times, gets smaller; the data twice as
-/// large. The task's work follows the data.
+/// A block of 8 KiB that is accessed a million times shrinks, while the data
+/// doubles. The task's work follows the data.
 TEST(CoreTimes, WorkFollowsDataNotBuffers) {
   Scenario S(1, 1000000);
   uint32_t Data = S.addObject(1, 4 * MiB), Block = S.addObject(2, 8192);
@@ -31,8 +31,8 @@ TEST(CoreTimes, WorkFollowsDataNotBuffers) {
   EXPECT_NEAR(Core, 2e-3, 1e-5); // at 1 GHz
 }
 
-/// How large a call's array on the stack is says nothing of how many calls
-/// there will be, however much they use it.
+/// The size of a call's array on the stack says nothing about the number of
+/// calls, however often they access it.
 TEST(CoreTimes, WorkFollowsDataNotTheStack) {
   Scenario S(1, 1000000);
   uint32_t Data = S.addObject(1, 4 * MiB), Own = S.addObject(2, 1 * MiB);
@@ -51,9 +51,9 @@ TEST(CoreTimes, WorkFollowsDataNotTheStack) {
   EXPECT_NEAR(Core, 2e-3, 1e-6); // at 1 GHz
 }
 
-/// The second task computes for a million instructions and makes 10 accesses,
-/// of which the formula knows; what it computes has none. It is taken to grow
-/// as the program does, and is an estimate.
+/// The second task computes for a million instructions and makes 10 accesses
+/// with a formula; its computation has no formula. It is assumed to grow with
+/// the program's work, and is an estimate.
 TEST(CoreTimes, TasksThatHardlyAccessAnything) {
   for (uint64_t Instructions : {1000, 1000000}) {
     Scenario S(2);
@@ -78,8 +78,8 @@ TEST(CoreTimes, TasksThatHardlyAccessAnything) {
   }
 }
 
-/// As accesses grow, each with its weight; as the work, where there are hardly
-/// any; as formulas say, where no object was recorded.
+/// Core time grows with weighted accesses; with the work, if there are hardly
+/// any accesses; with formulas, if no object was recorded.
 TEST(CoreTimes, StageByWays) {
   Scenario S;
   const uint32_t A = S.addObject(1, 8 * MiB);

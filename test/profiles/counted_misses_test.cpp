@@ -1,8 +1,8 @@
-//===- counted_misses_test.cpp - misses of a profile that has counts ------===//
+//===- counted_misses_test.cpp - estimated misses of a profile with counts ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: predict/base/CountedMisses.cpp by itself, with numbers worked out
-// here. The last level of the scenario holds 1 MiB: 16384 lines.
+// Knows: predict/base/CountedMisses.cpp alone, with expected values computed by
+// hand. The last level of the scenario holds 1 MiB: 16384 lines.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "predict/base/CountedMisses.h"
@@ -80,7 +80,7 @@ TEST(CountedMisses, JumpsHitAsOftenAsTheCacheHoldsThem) {
   C.addAccess(1, "random", Scenario::n());
   C.B.Accesses.push_back({0, A, 100 * MiB, 0});
   C.estimate();
-  // A fourth of the lines is there.
+  // A quarter of the lines is in the cache.
   EXPECT_NEAR(double(C.sum(0, A).reads) / (100.0 * MiB), 0.75, 0.01);
 }
 
@@ -90,7 +90,7 @@ TEST(CountedMisses, StreamsBesidePushOutWhatIsJumpedTo) {
   C.addAccess(1, "random", Scenario::n());
   C.walks(2, 64);
   C.B.Accesses.push_back({0, A, Lines * 16, 0});
-  C.B.Accesses.push_back({0, S, Lines * 64, 0}); // 4 lines for each jump
+  C.B.Accesses.push_back({0, S, Lines * 64, 0}); // 4 lines per random access
   C.estimate();
   const double Missed = double(C.sum(0, A).reads) / (16.0 * Lines);
   EXPECT_GT(Missed, 0.7); // alone it would fit
@@ -131,7 +131,7 @@ TEST(CountedMisses, OtherBlocksOfTheSiteAreNotMeant) {
   C.B.Accesses.push_back({0, Other, 4 * MiB / 8, 0});
   C.estimate();
   EXPECT_EQ(C.sum(0, A).reads, 4 * Lines);
-  EXPECT_GT(C.sum(0, Other).reads, 20 * Lines); // not known: jumps about
+  EXPECT_GT(C.sum(0, Other).reads, 20 * Lines); // unknown: assumed random
 }
 
 TEST(CountedMisses, PlansSayThatTheyGoByThem) {
@@ -144,7 +144,7 @@ TEST(CountedMisses, PlansSayThatTheyGoByThem) {
   const Problem P = C.predict();
   EXPECT_EQ(P.Methods.count(text(CacheWay::Counted)), 1u);
   ASSERT_EQ(P.Phases[0].Tasks[0].Estimates.size(), 1u);
-  EXPECT_GT(boundOf(P.Phases[0].Tasks[0].Estimates[0]), 1); // not sure of it
+  EXPECT_GT(boundOf(P.Phases[0].Tasks[0].Estimates[0]), 1); // uncertain
 }
 
 } // namespace

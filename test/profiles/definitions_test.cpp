@@ -1,4 +1,4 @@
-//===- definitions_test.cpp - symbols that follow from others -------------===//
+//===- definitions_test.cpp - symbols that follow from other symbols ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "predict/symbols/Definitions.h"
@@ -42,7 +42,7 @@ TEST(Definitions, FollowThroughOthers) {
   EXPECT_FALSE(Values[N].Partly);
   EXPECT_TRUE(D.follow({}).empty());
   EXPECT_FALSE(Values[N].Agreed) << "the code says so";
-  // A value that is given stands, and others follow from it.
+  // A given value is used, and other values follow from it.
   Values = D.follow({{Layers, 6}, {Rows, 7}});
   EXPECT_EQ(Values.count(Rows), 0u);
   EXPECT_EQ(Values[N].V, 7);
@@ -58,7 +58,7 @@ TEST(Definitions, TheOneThatIsLeftOpenFollows) {
   EXPECT_FALSE(Values[Scenario::SymN].Partly);
   Values = D.follow({{Rows, 7200}, {Scenario::SymN, 1200}});
   EXPECT_EQ(Values[Layers].V, 6);
-  // Two are open, or nothing fits: none is guessed.
+  // If two symbols are open, or nothing fits, no value is guessed.
   EXPECT_EQ(D.follow({{Rows, 7200}}).count(Scenario::SymN), 0u);
   EXPECT_EQ(D.follow({{Layers, 6}, {Rows, 7}}).count(Scenario::SymN), 0u);
   EXPECT_EQ(D.follow({{Layers, 0}, {Rows, 0}}).count(Scenario::SymN), 0u);
@@ -83,8 +83,8 @@ TEST(Definitions, DefinitionsThatDisagreeSettleNothing) {
   EXPECT_EQ(Values.count(Scenario::SymN), 0u);
 }
 
-/// Of 7434 vertices in 24 layers each of eight ranks had 22302 rows, which it
-/// took from memory: no code says so.
+/// 7434 vertices in 24 layers: each of eight ranks had 22302 rows. It loaded
+/// the number from memory, so no code shows the relation.
 struct Agreeing : Scenario {
   enum : uint64_t { Vertices = 0x61, Layers, Each, Read };
   Agreeing() : Scenario(8) {
@@ -108,7 +108,7 @@ TEST(Definitions, NumbersThatAgreedOnTheBaseFollow) {
   EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Vertices), 55476);
   EXPECT_EQ(S.followed({{S.Layers, 0}, {S.Each, 41607}}, S.Vertices), 0);
   EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, -8}}, S.Vertices), 0);
-  // The estimates say how it is known.
+  // The estimates name the method.
   Definitions D(S.F, S.B);
   EXPECT_TRUE(D.follow({{S.Read, 55476}})[S.Vertices].Agreed);
   const uint32_t X =
@@ -121,14 +121,14 @@ TEST(Definitions, NumbersThatAgreedOnTheBaseFollow) {
   EXPECT_EQ(
       P.Methods.count("count: closed form, symbol as one that it agreed with"),
       1u);
-  // Of layers nobody speaks, and they are too few to tell.
+  // Layers have no given value, and their base value is too small to compare.
   EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Each), 0);
   EXPECT_EQ(S.followed({{S.Each, 41607}, {S.Read, 55476}}, S.Layers), 0);
 }
 
 TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
   Agreeing S;
-  // As large as the scenario's main:n, 1000; a power of two; small.
+  // Equal to the scenario's main:n, 1000; a power of two; small.
   S.addSymbol(0x71, "f:buffer", "given", 1000);
   S.addSymbol(0x72, "f:size", "given", 4096);
   S.addSymbol(0x73, "f:block", "given", 4096);
@@ -136,7 +136,7 @@ TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
   EXPECT_EQ(S.followed({{Scenario::SymN, 2500}}, 0x71), 0);
   EXPECT_EQ(S.followed({{0x72, 8192}}, 0x73), 0);
   EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x74), 0);
-  // A loop's total; one of which the code says more.
+  // A loop's total; a symbol with a definition in the code.
   S.addSymbol(0x76, "f:trip", "measured", 7434);
   S.addSymbol(0x77, "f:rows", "given", 178416);
   for (SymbolFact &X : S.F.Symbols)
@@ -148,10 +148,10 @@ TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
   S.addSymbol(0x79, "f:parts", "given", 23);
   S.addSymbol(0x7a, "f:near", "derived", 7757);
   EXPECT_EQ(S.followed({{S.Each, 41607}, {0x79, 10}}, 0x7a), 0);
-  // What follows from a value that was kept says nothing.
+  // A value that was only kept has no consequences.
   S.addSymbol(0x78, "f:copied", "derived", 178416);
   EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x78), 0);
-  // Two that agreed and do no longer.
+  // Two that were equal and no longer are.
   S.addSymbol(0x75, "f:other", "given", 7434);
   EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 9000}}, S.Vertices), 0);
   EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 55476}}, S.Vertices), 55476);

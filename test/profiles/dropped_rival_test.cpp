@@ -1,8 +1,8 @@
 //===- dropped_rival_test.cpp - a new rival is one new file ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: rivals/DroppedIn.cpp is named nowhere but in itself, and yet the
-// planners have it beside those of profiles/planner/rivals.
+// Knows: no other file names rivals/DroppedIn.cpp, and yet the registry has it
+// beside the planners of profiles/planner/rivals.
 //===----------------------------------------------------------------------===//
 #include "planner/Registry.h"
 #include <gtest/gtest.h>

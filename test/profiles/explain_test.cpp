@@ -1,8 +1,8 @@
-//===- explain_test.cpp - why an object lies where it lies ----------------===//
+//===- explain_test.cpp - reasons for an object's placement ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: numbers worked out in the comments: slow 300 ns, fast 100 ns, so that
-// a thousand exposed reads cost 0.2 ms more in slow memory.
+// Knows: values computed in the comments: slow 300 ns, fast 100 ns, so a
+// thousand exposed reads cost 0.2 ms more in slow memory.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "planner/Explain.h"
@@ -11,8 +11,8 @@ using namespace evenkeel;
 
 namespace {
 
-/// Two tasks of no core time worth naming: task 0 chases A 30,000 times and
-/// task 1 chases B 10,000 times.
+/// Two tasks with negligible core time: task 0 chases A 30,000 times and task 1
+/// chases B 10,000 times.
 struct TwoChases : Scenario {
   uint32_t A, B2;
   TwoChases() : Scenario(2, 1) {
@@ -49,7 +49,7 @@ TEST(Explain, WhatTheProgramFeelsOfWhatTasksFeel) {
   EXPECT_NEAR(A.Makespan - A.FastMakespan, 29952 * 200e-9, 1e-5);
   EXPECT_NEAR(A.SlowMakespan, A.Makespan, 1e-12);
   EXPECT_NEAR(A.Criticality, 1, 0.01);
-  // B: its task waits for task 0 whatever happens.
+  // B: its task waits for task 0 in any case.
   ObjectExplanation B = S.ask(*P, Pr, 2);
   EXPECT_EQ(B.Phases[0].Task, 1u);
   EXPECT_EQ(B.Phases[0].SlowestTask, 0u);

@@ -5,7 +5,7 @@
 
 using namespace evenkeel;
 
-/// Facts with one of everything, in which all holds.
+/// Valid facts with one row of each kind.
 static Facts sound() {
   Facts F;
   F.Units = {"a.c"};

@@ -1,7 +1,7 @@
 //===- file_test.cpp - how files are read and written ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the names, modes and links of what is written, and what is no file to
+// Knows: the names, modes and links of written files, and which files cannot be
 // read.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
@@ -25,8 +25,8 @@ using namespace evenkeel;
 
 namespace {
 
-/// What is written appears under a name that cannot be foreseen, with the mode
-/// of the file whose place it takes, and goes with its writer.
+/// A file is written under an unpredictable name, with the mode of the file
+/// that it replaces, and is removed with its writer.
 TEST(File, IsWrittenBesideItsPlace) {
   TempDir D;
   const std::string Place = D.write("plan.json", "old");
@@ -61,7 +61,7 @@ TEST(File, IsWrittenBesideItsPlace) {
   EXPECT_TRUE(NewFile::canBeWritten(D.path("")));
   EXPECT_FALSE(NewFile::canBeWritten(D.path("other.json")));
   EXPECT_EQ(D.count(), 1u);
-  // A link that leads nowhere is replaced, not followed.
+  // A dangling link is replaced, not followed.
   ASSERT_EQ(::symlink(D.path("victim").c_str(), D.path("link").c_str()), 0);
   EXPECT_FALSE(writeWholeFile(D.path("link"), "text"));
   EXPECT_FALSE(std::filesystem::exists(D.path("victim")));
@@ -85,7 +85,7 @@ TEST(File, LeftOversAreKnownByTheirProcess) {
     EXPECT_FALSE(isLeftOver(Name, Final) || isUnfinished(Name)) << Name;
 }
 
-/// No reader of ours waits for whoever holds the other end of a pipe.
+/// Readers do not wait for the other end of a pipe.
 TEST(File, OnlyRegularFilesAreRead) {
   TempDir D;
   const std::string Pipe = D.path("pipe.json");
@@ -104,12 +104,12 @@ TEST(File, OnlyRegularFilesAreRead) {
     EXPECT_ERROR(readMachine(Path), What);
   }
   EXPECT_ERROR(readRaw(Pipe), "not a regular file");
-  // Nobody reads it: that is no reason to wait, either.
+  // A pipe without a reader is no reason to wait, either.
   EXPECT_TRUE(writeWholeFile(Pipe, "text"));
   EXPECT_TRUE(writeProfile(Pipe, MissRecord()));
 }
 
-/// A pipe (or device) is written, a link followed; neither is replaced.
+/// A pipe (or device) is written to, a link is followed; neither is replaced.
 TEST(File, WritesThroughLinksAndIntoPipes) {
   TempDir D;
   std::string Pipe = D.path("pipe"), Link = D.path("link"),

@@ -1,8 +1,8 @@
-//===- fills_test.cpp - arrays that loops go through ----------------------===//
+//===- fills_test.cpp - arrays that loops fill or read through ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: arrays that loops go through once, and what their sizes and the
-// loops' totals tell of each other.
+// Knows: arrays that loops visit once, and how their sizes and the loops'
+// totals determine each other.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 #include <cmath>
@@ -12,9 +12,9 @@ using namespace evenkeel::prediction;
 
 namespace {
 
-/// 1000 + 3000 iterations fill 4000 elements: 4000 + 5000 fill 72000 bytes. Its
-/// accesses alone (12000 -> 17000, with 4000 reads that stay in each task)
-/// would say 45333.
+/// 1000 + 3000 iterations fill 4000 elements, so 4000 + 5000 fill 72000 bytes.
+/// By its accesses alone (12000 -> 17000, with 4000 reads that are constant per
+/// task) it would be 45333.
 TEST(Fills, FillGivesTheSize) {
   LoopScenario S;
   S.addAccess(1, "stream", makeConst(0), S.trips());
@@ -27,8 +27,8 @@ TEST(Fills, FillGivesTheSize) {
   EXPECT_EQ(P.Methods["size: as much as is written into it"], 1u);
 }
 
-/// 1000 + 3000 rounds, and one more write for each of n = 2000 words, fill
-/// 6000 elements. Of 12000, n words being 3000, 9000 are left for the rounds.
+/// 1000 + 3000 iterations, and one more write for each of n = 2000 words, fill
+/// 6000 elements. Of 12000, with n = 3000, 9000 are left for the iterations.
 TEST(Fills, JointFills) {
   for (unsigned Case = 0; Case < 4; ++Case) {
     LoopScenario S;
@@ -60,9 +60,9 @@ TEST(Fills, JointFills) {
   }
 }
 
-/// Of two counts that are measured the one is what the other leaves whose
-/// values differ at least four times as much; 1000 and 3000 do, over their mean
-/// of 2000, than two values a fifth apart, not than two a third apart.
+/// Of two measured counts, the one whose values differ at least four times as
+/// much gets the remainder: 1000 and 3000 (mean 2000) compared with two values
+/// a fifth apart, but not compared with two a third apart.
 TEST(Fills, JointFillsOfTwoMeasured) {
   for (double Apart : {200., 300.}) {
     LoopScenario S;
@@ -88,8 +88,8 @@ TEST(Fills, JointFillsOfTwoMeasured) {
   }
 }
 
-/// A fill is a stream, whole, once, and of the one instance of its site; and
-/// every part of it must be known.
+/// A fill is a stream over the whole only instance of a site, once; and all
+/// parts of it must be known.
 TEST(Fills, NotAFill) {
   auto Method = [](void (*Change)(LoopScenario &)) {
     LoopScenario S;
@@ -129,8 +129,8 @@ TEST(Fills, NotAFill) {
       << "trips of task 1 are not known: 4000 of them are not the whole";
 }
 
-/// A loop over a symbol that keeps its base value fills as much as before only
-/// if nothing is known to change; object 1's other accesses say twice as much.
+/// If a loop's symbol keeps its base value, it fills as much as before only if
+/// nothing is known to change; here object 1's other accesses double.
 TEST(Fills, KeptSymbolsDoNotFill) {
   LoopScenario S;
   S.addSymbol(0x39, "main:m", "given", 4000);
@@ -144,8 +144,8 @@ TEST(Fills, KeptSymbolsDoNotFill) {
   EXPECT_EQ(P.Instances[0].Method, "scaled like its accesses");
 }
 
-/// Counts below 1000 agree by chance: 3 elements of 8 bytes are not the fill of
-/// 64 bytes.
+/// Counts below 1000 agree by chance: 3 elements of 8 bytes do not fill 64
+/// bytes.
 TEST(Fills, SmallFillsTellNothing) {
   LoopScenario S;
   S.B.Instances[0].bytes = 64;
@@ -160,8 +160,8 @@ TEST(Fills, SmallFillsTellNothing) {
   EXPECT_NEAR(S.lines(P, 0), 1, 1e-9);
 }
 
-/// At a hook, 12000 elements are there: three times the iterations, though the
-/// loop's own n says twice. The loop's like in the next phase gets them too.
+/// A hook sees 12000 elements: three times the iterations, although the loop's
+/// own n doubles. The same loop in the next phase gets them, too.
 TEST(Fills, SizeGivesTheFill) {
   LoopScenario S;
   S.F.Symbols.back().ScalesWith = Scenario::n();
@@ -177,8 +177,9 @@ TEST(Fills, SizeGivesTheFill) {
   EXPECT_EQ(P.Methods["count: closed form, from the size it fills"], 2u);
 }
 
-/// A size formula does the same: n alone makes 2000 and 6000 iterations, but
-/// m = 2000 asks for 16000 elements; shared out 1 : 3 they are 4000 and 12000.
+/// A size formula has the same effect: n alone gives 2000 and 6000 iterations,
+/// but m = 2000 needs 16000 elements; distributed 1 : 3 they are 4000 and
+/// 12000.
 TEST(Fills, SizeGivesTheFillByFormula) {
   LoopScenario S;
   S.F.Symbols.back().ScalesWith = Scenario::n();
@@ -195,8 +196,8 @@ TEST(Fills, SizeGivesTheFillByFormula) {
   EXPECT_NEAR(S.lines(P, 1), 4, 1e-9);
 }
 
-/// Where nothing else is known of the loop, its tasks keep the parts they had:
-/// 3000 and 9000 of 12000. Object 2 is read 1000 times more in each task.
+/// If nothing else is known about the loop, its tasks keep their shares: 3000
+/// and 9000 of 12000. Object 2 is read 1000 times more in each task.
 TEST(Fills, SizeAloneGivesTheFill) {
   LoopScenario S;
   S.addAccess(1, "stream", makeConst(0), S.trips());
@@ -209,7 +210,7 @@ TEST(Fills, SizeAloneGivesTheFill) {
   EXPECT_EQ(P.Methods["count: closed form, from the size it fills"], 2u);
 }
 
-/// A value that is given for the loop itself stays.
+/// A value given for the loop itself is kept.
 TEST(Fills, GivenIterationsBeatTheSize) {
   LoopScenario S;
   S.addAccess(1, "stream", makeConst(0), S.trips());
@@ -222,9 +223,9 @@ TEST(Fills, GivenIterationsBeatTheSize) {
   EXPECT_EQ(P.Methods["count: closed form, measured symbol given"], 1u);
 }
 
-/// The second phase reads 4000 elements once, as 1000 and 3000 iterations that
-/// were told to grow with n; the array's size is known to be twice as large, so
-/// that is how often they iterate. One that is read twice over is not such.
+/// The second phase reads 4000 elements once, in 1000 and 3000 iterations that
+/// are said to grow with n. The array is known to be twice as large, which
+/// gives the number of iterations. An array that is read twice does not count.
 TEST(Fills, WhatIsReadThroughTellsByItsSize) {
   for (bool Twice : {false, true}) {
     LoopScenario S;
@@ -244,7 +245,7 @@ TEST(Fills, WhatIsReadThroughTellsByItsSize) {
   }
 }
 
-/// Nothing given, no hook: a fill of a known formula is no news.
+/// Without given values or a hook, a fill with a known formula adds nothing.
 TEST(Fills, FillsOfTheSameInputTellNothing) {
   LoopScenario S;
   S.addSymbol(0x39, "main:m", "given", 4000);
@@ -257,8 +258,8 @@ TEST(Fills, FillsOfTheSameInputTellNothing) {
   EXPECT_EQ(P.Methods["count: that of the base input"], 2u);
 }
 
-/// The stage that sizes tell symbols in, and its switch: 4000 iterations fill
-/// the array, of 12000 elements on the target.
+/// The stage in which sizes determine symbols, and its switch: 4000 iterations
+/// fill the array, which has 12000 elements on the target.
 TEST(Fills, StageOfSizedSymbols) {
   LoopScenario S;
   S.addAccess(1, "stream", makeConst(0), S.trips());

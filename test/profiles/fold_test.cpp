@@ -1,8 +1,8 @@
-//===- fold_test.cpp - phases alike, kept once ----------------------------===//
+//===- fold_test.cpp - equal phases stored once ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what is predicted, and decided at hooks, from a folded base is the
-// same as from the whole one, with work by the kinds of phases.
+// Knows: predictions and decisions at hooks are the same from a folded base as
+// from the whole one, with work proportional to the number of distinct phases.
 //===----------------------------------------------------------------------===//
 #include "CountingModel.h"
 #include "Iterations.h"
@@ -58,7 +58,7 @@ void expectSame(const Problem &A, const Problem &B) {
   }
 }
 
-/// A fold of \p S, asked for the same.
+/// A folded copy of \p S with the same request.
 struct Folded {
   Profile B;
   PlanRequest R;
@@ -82,8 +82,8 @@ std::vector<PredictedInstance> sizes(double Times) {
 TEST(Fold, RowsOfPhasesAlikeAreKeptTwice) {
   const Iterations S(Phases);
   const Folded X(S);
-  // Two serial phases; of each team the cold one, that which finds what cold
-  // ones left, and two.
+  // Two serial phases; of each team, the one with cold caches, the one that
+  // finds what cold ones left, and two more.
   const std::set<uint32_t> Own(X.B.Like.begin(), X.B.Like.end());
   EXPECT_LE(Own.size(), 10u);
   const std::vector<uint32_t> Longer =
@@ -94,8 +94,8 @@ TEST(Fold, RowsOfPhasesAlikeAreKeptTwice) {
   EXPECT_EQ(foldPhases(X.B).Tasks.size(), X.B.Tasks.size());
 }
 
-// Where objects come and go, or tasks wait for others of other phases, phases
-// are no longer alike.
+// If objects are allocated or freed, or tasks depend on tasks of other phases,
+// phases are not equal.
 TEST(Fold, PhasesBetweenOtherAllocationsAreNotAlike) {
   Iterations S(Phases);
   const size_t Before = foldPhases(S.B).Tasks.size();
@@ -123,7 +123,7 @@ TEST(Fold, TheSameIsPredicted) {
   }
 }
 
-// What a plan takes along: it is written and read as it is.
+// The base in a plan: it is written and read unchanged.
 TEST(Fold, GoesIntoAPlan) {
   const Iterations S(Phases);
   auto Made = makePlan(S.R);
@@ -145,8 +145,8 @@ TEST(Fold, GoesIntoAPlan) {
   expectSame(*Whole, *Kept);
 }
 
-/// A hook after phase \p Hook, before which the second task was slow; data lie
-/// as first touch leaves them.
+/// A hook after phase \p Hook, before which the second task was slow; data is
+/// placed by first touch.
 HookDecision decide(PlanRequest R, const Model &Mod, uint32_t Hook) {
   R.KnownSizes = sizes(1);
   for (uint32_t H = Hook - 3; H <= Hook; H += 3) {
@@ -182,8 +182,8 @@ TEST(Fold, TheSameIsDecidedAtHooks) {
   ASSERT_EQ(Whole.Chosen.Worth.size(), Kept.Chosen.Worth.size());
 }
 
-// A look's work goes by the kinds of phases: ten times the phases, as many
-// times of tasks that the model is asked for.
+// The work of a look depends on distinct phases: with ten times the phases, the
+// model is asked for as many times of tasks.
 TEST(Fold, AsMuchWorkForTenTimesThePhases) {
   auto Mod = makeModel("overlap");
   unsigned long Tasks[2];

@@ -1,8 +1,8 @@
 //===- format_test.cpp - expressions, facts.json, plan.json ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: values by hand, round trips, schemas, and one line for every kind of
-// bad input.
+// Knows: expected values computed by hand, round trips, schemas, and one line
+// for each kind of bad input.
 //===----------------------------------------------------------------------===//
 #include "Schema.h"
 #include "TempDir.h"
@@ -116,7 +116,7 @@ TEST(Expr, Powers) {
       "too large");
 }
 
-/// Whatever way a sum is found, it is what adding up finds.
+/// Every closed form of a sum equals the sum of its terms.
 TEST(Expr, SumsAreThoseOfTheirTerms) {
   ExprRef I = makeIndex(0), J = makeIndex(1), N = makeSymbol(1),
           M = makeSymbol(2);
@@ -422,8 +422,8 @@ TEST(Facts, MalformedInput) {
   }
 }
 
-/// Every prefix of a good file is refused, none crashes.
-/// Whole numbers stay whole: none passes through a double.
+/// Every prefix of a good file is rejected without a crash. Integers stay
+/// exact: none passes through a double.
 TEST(Facts, NumbersThatDoNotFit) {
   TempDir D;
   auto With = [&](const char *Pointer, const char *Value) {
@@ -560,7 +560,7 @@ TEST(Plan, MovesBetweenPhasesRoundTrip) {
   EXPECT_ERROR(readPlan(D.write("bad.json", planToJson(P))), "must rise");
 }
 
-// Of a thousand iterations the file has two phases, and the last one.
+// For a thousand iterations the file has two phases, and the last one.
 TEST(Plan, PhasesAlikeAreOneEntry) {
   Plan P = samplePlan();
   const PlanPhase First = P.Phases[0];
@@ -570,7 +570,7 @@ TEST(Plan, PhasesAlikeAreOneEntry) {
     PlanPhase &X = P.Phases.back();
     X.Phase = H;
     X.Region = 0x20 + H % 2;
-    X.Seconds *= H % 3 ? 1 : 1 + 1e-13; // sums in another order
+    X.Seconds *= H % 3 ? 1 : 1 + 1e-13; // another order of summation
     X.Tasks[0].Seconds *= H == 2000 ? 1.5 : 1;
   }
   const std::string Text = planToJson(P);
@@ -655,7 +655,7 @@ TEST(Plan, MalformedInput) {
   EXPECT_ERROR(readPlan(D.write("a", J.dump())), "sorted");
 }
 
-/// Members that are kept verbatim are written again, which recurses.
+/// Members that are kept verbatim are written back by a recursive function.
 TEST(Plan, NestedTooDeep) {
   TempDir D;
   const size_t Levels = 500000;
@@ -687,7 +687,7 @@ TEST(Schemas, SimulationSample) {
   EXPECT_NE(SchemaChecker(S).check(J), "");
 }
 
-/// The recorder's pass and libevenkeel-pmpi find the same ranks.
+/// The recorder's pass and libevenkeel-pmpi determine the same ranks.
 TEST(WaitCalls, RanksOfCollectivesAreThoseOfTheTable) {
   struct Family {
     bool Collective;

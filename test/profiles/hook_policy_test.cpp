@@ -1,8 +1,8 @@
-//===- hook_policy_test.cpp - planning again while the program runs -------===//
+//===- hook_policy_test.cpp - planning again during the run ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what a size that nobody expected changes, and when what was predicted.
-// A line in the slow tier costs 200 ns more; tasks compute for 1 us.
+// Knows: the effect of unexpected sizes, and when predictions are recorded. A
+// line in the slow tier costs 200 ns more; tasks compute for 1 us.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "cli/replay/HookPolicy.h"
@@ -18,7 +18,8 @@ namespace {
 
 constexpr uint64_t KiB = 1024;
 
-/// Serial phases, one task each. The record is the base run, save for sizes.
+/// Serial phases with one task each. The record equals the base run, except for
+/// sizes.
 struct Program : Scenario {
   MissRecord Record;
   std::unique_ptr<PreparedRecord> Prepared;
@@ -46,7 +47,7 @@ struct Program : Scenario {
     return I;
   }
 
-  /// Shows where pages lie when a phase ends, and what is predicted by then.
+  /// Notes where pages are when a phase ends, and the prediction at that time.
   class Spy : public Policy {
     HookPolicy &Inner;
     Program &S;
@@ -89,7 +90,7 @@ struct Program : Scenario {
       Record.Tasks[0].core_cycles = FirstCycles;
     for (size_t I = 0; I < Sizes.size(); ++I)
       Record.Instances[I].bytes = Sizes[I];
-    // Each page once, so that it is placed.
+    // Touch each page once, so that it is placed.
     for (uint32_t T = 0; T < B.Tasks.size(); ++T)
       for (uint32_t I = 0; I < Sizes.size(); ++I)
         for (uint32_t Page = 0;
@@ -130,9 +131,9 @@ double us(const TaskTimes &P, uint32_t Phase) {
   return It == P.end() ? 0 : It->second * 1e6;
 }
 
-/// Both objects are made and used in phase 1; the first, read twice as often,
-/// fills the fast tier. That it turns out to be a quarter as large leaves room
-/// for 48 of the other's 64 pages; with about the size expected there is none.
+/// Both objects are allocated and used in phase 1; the first, read twice as
+/// often, fills the fast tier. When it turns out to be a quarter as large, 48
+/// of the other's 64 pages fit; with about the expected size there is no room.
 TEST(HookPolicy, SmallerThanExpectedMakesRoom) {
   for (uint64_t Real : {256 * KiB, 246 * KiB, 64 * KiB}) {
     Program S(2);
@@ -151,8 +152,8 @@ TEST(HookPolicy, SmallerThanExpectedMakesRoom) {
   }
 }
 
-/// Four times as large as expected: it gets the bytes meant for it, not the
-/// share, and what is read more often per byte comes before it.
+/// Four times as large as expected: it gets the bytes planned for it, not the
+/// share, and the object read more often per byte takes precedence.
 TEST(HookPolicy, LargerThanExpectedKeepsItsBytes) {
   Program S(2);
   S.object(1, 64 * KiB, 1);
@@ -170,8 +171,8 @@ TEST(HookPolicy, LargerThanExpectedKeepsItsBytes) {
               2);
 }
 
-/// One object is used in the first phase, the other as much in the next: no
-/// placement is better than first touch, which is then left alone, as the
+/// One object is used in the first phase, the other equally in the next: no
+/// placement is better than first touch, which hooks then leave alone, as the
 /// runtime does.
 TEST(HookPolicy, FirstTouchIsLeftAlone) {
   for (bool Same : {true, false}) {
@@ -189,9 +190,9 @@ TEST(HookPolicy, FirstTouchIsLeftAlone) {
   }
 }
 
-/// Both objects were to fit. They are twice as large: the first hook after they
-/// have come moves the one that is read more, the second; and what comes later,
-/// or has come but is not touched before, is placed by then.
+/// Both objects were predicted to fit, but are twice as large. The first hook
+/// after their allocation moves the one that is read more, the second; objects
+/// allocated later, or allocated but not yet touched, are placed by then.
 TEST(HookPolicy, FirstTouchIsLeftWhereNotAllFits) {
   for (auto [Times, Comes] : {std::pair(1, 3), {2, 3}, {2, 0}}) {
     Program S(4);
@@ -215,8 +216,8 @@ TEST(HookPolicy, FirstTouchIsLeftWhereNotAllFits) {
   }
 }
 
-/// All slow, counts go with the sizes. What phase 2 brings is unknown before
-/// and taken to grow like what is known; phase 2 is predicted with both.
+/// All slow; counts grow with sizes. The objects of phase 2 are unknown before
+/// it and assumed to grow like the known ones; phase 2 is predicted with both.
 TEST(HookPolicy, PredictsAtTheLastHook) {
   Program S(3);
   S.object(1, 64 * KiB, 1);
@@ -246,9 +247,9 @@ TEST(HookPolicy, PredictsAtTheLastHook) {
 }
 
 /// Phase 0 is predicted to take 1 us of 283, none of it for memory. The plan
-/// wants object 1, which is read eight times as often, in the fast tier; where
-/// phase 0 waits far longer, it is for another run, and object 0, which is
-/// touched first, gets there. To compute longer says nothing.
+/// wants object 1, which is read eight times as often, in the fast tier. If
+/// phase 0 waits far longer, the plan is for another run, and object 0, which
+/// is touched first, gets there. A longer core time has no such effect.
 TEST(HookPolicy, SurpriseMeansFirstTouch) {
   struct {
     uint64_t Cycles;
@@ -264,8 +265,8 @@ TEST(HookPolicy, SurpriseMeansFirstTouch) {
     S.addMisses(1, 0, 256, 1);
     S.addMisses(1, 1, 256 * 8, 1);
     S.run({256 * KiB, 256 * KiB, 4 * KiB}, 256 * KiB, C.Cycles, C.Reads);
-    // 8 reads take three times as long as all that was predicted, but less than
-    // 1 % of the run.
+    // 8 reads take three times as long as everything predicted, but less than 1
+    // % of the run.
     const bool Other = C.Reads == 60;
     EXPECT_EQ(S.FastPages[0], Other ? 64u : 0u) << C.Cycles << " " << C.Reads;
     EXPECT_EQ(S.FastPages[1], Other ? 0u : 64u) << C.Cycles << " " << C.Reads;
@@ -279,7 +280,7 @@ TEST(HookPolicy, SurpriseMeansFirstTouch) {
 }
 
 /// The base has the first three phases. Later ones run another region, which
-/// goes to another object by the facts: that takes the place of what was used.
+/// accesses another object by the facts: that replaces the object used before.
 TEST(HookPolicy, PlansForWhatTheBaseDoesNotHave) {
   for (const bool Unlike : {true, false}) {
     Program S(12);
@@ -334,10 +335,10 @@ struct Teams : Program {
   }
 };
 
-/// Two team phases in which threads fetch an object's 1024 lines twice each:
-/// the first is sampled, at 512 of its 2048 latencies or one in 50; for the
-/// last there is nothing to come. Where first touch is kept, nothing would come
-/// of it.
+/// Two team phases in which threads fetch an object's 1024 lines twice each.
+/// The first is sampled, at 512 of its 2048 latencies or one in 50; the last is
+/// not, because no phase follows. If first touch is kept, sampling would be
+/// useless.
 TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
   Teams S(2);
   S.object(2, 64 * KiB, 0); // is touched first
@@ -364,10 +365,10 @@ TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
     }
 }
 
-/// Threads fetch an eighth of an object's lines, those that data say of a part.
-/// Where parts come again, what is sampled of one tells of its next phase:
-/// once, and only if to know it may save more than the 102.4 us that 512
-/// samples take. 200 ns are saved by a line.
+/// Threads fetch an eighth of an object's lines, depending on data. If parts
+/// repeat, samples of one phase apply to its next repetition: they are taken
+/// once, and only if they may save more than the 102.4 us that 512 samples
+/// cost. Each line saves 200 ns.
 TEST(HookPolicy, SamplesWhatComesAgain) {
   for (std::vector<int> Parts :
        {std::vector<int>{0, 1, 0, 1, 0}, {0, 1, 2, 3, 4}, {0, 0, 0, 0, 0}})
@@ -382,8 +383,8 @@ TEST(HookPolicy, SamplesWhatComesAgain) {
         S.addMisses(T, 1, Lines, 1);
       }
       S.run({64 * KiB, 1024 * KiB}, 64 * KiB);
-      // What may be saved in each phase to come is 51 or 819 us, and a quarter
-      // of it once they are seen to take less time.
+      // The possible saving in each later phase is 51 or 819 us, and a quarter
+      // of that after they turn out to take less time.
       const bool Again = Parts == std::vector<int>{0, 1, 0, 1, 0};
       EXPECT_EQ(S.Periods[0], Again && Lines == 4096 ? 50 : 0) << Lines;
       EXPECT_EQ(S.Periods[1], Again && Lines == 4096 ? 50 : 0) << Lines;
@@ -394,8 +395,8 @@ TEST(HookPolicy, SamplesWhatComesAgain) {
 }
 
 /// Teams wait for one object, then for another; there is room for one, and a
-/// page is copied in 1 us. What leaves the fast tier goes to the next one that
-/// has room, as what never got there; not to the slowest.
+/// page is copied in 1 us. Data that leaves the fast tier, and data that never
+/// got there, goes to the next tier with room, not to the slowest.
 TEST(HookPolicy, MovesDownToTheNextTier) {
   for (uint64_t Room : {1024 * KiB, 0 * KiB}) {
     Teams S(8);
@@ -415,9 +416,10 @@ TEST(HookPolicy, MovesDownToTheNextTier) {
   }
 }
 
-/// A hook knows what the regions that are about to begin capture, not what
-/// serial code is yet to compute. What differs from phase to phase is known of
-/// those that have begun, where all tasks of a phase got the same.
+/// A hook knows the captured variables of regions that are about to begin, but
+/// not what serial code will compute. Values that differ from phase to phase
+/// are known for phases that have begun, if all tasks of the phase got the same
+/// value.
 TEST(HookWatch, SymbolsThatAreLive) {
   Scenario S;
   constexpr uint64_t Later = 0x21, Serial = 0x22, Captured = 0x31,
@@ -475,8 +477,8 @@ TEST(HookWatch, SymbolsThatAreLive) {
               W.sizesUpTo(Phase).size() + W.symbolsUpTo(Phase + 1).size());
 }
 
-/// All hooks of a program with some phases; of longer ones so many that all
-/// looks together go through phases in proportion to the program's.
+/// All hooks of a program with few phases; in longer ones so many that all
+/// looks together visit a number of phases proportional to the program's.
 TEST(LookBudget, CostsInProportion) {
   for (size_t Phases : {10u, 200u, 1000u, 5000u, 50000u}) {
     LookBudget Budget;
@@ -493,7 +495,7 @@ TEST(LookBudget, CostsInProportion) {
   }
 }
 
-/// Hooks at which nobody looks are counted.
+/// Skipped hooks are counted.
 TEST(HookPolicy, SaysWhereItDidNotPlanAgain) {
   for (uint32_t Phases : {100u, 700u}) {
     Teams S(Phases);

@@ -1,8 +1,8 @@
-//===- instances_test.cpp - the same objects on two inputs ----------------===//
+//===- instances_test.cpp - match the objects of two inputs ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which instance of the target is which of the base, where more or fewer
-// blocks of a site are large.
+// Knows: which instance of the target matches which of the base, if more or
+// fewer blocks of a site are large.
 //===----------------------------------------------------------------------===//
 #include "predict/sizes/Instances.h"
 #include "gtest/gtest.h"
@@ -40,7 +40,7 @@ std::vector<PredictedInstance> known(const std::vector<Block> &Blocks) {
   return Out;
 }
 
-/// Sizes of the partners; 0 where there is none.
+/// Sizes of the partners; 0: none.
 std::vector<double> partners(const std::vector<InstanceMatch> &M) {
   std::vector<double> Out;
   for (const InstanceMatch &X : M)
@@ -57,8 +57,8 @@ TEST(Instances, AsManyOnBoth) {
   EXPECT_FALSE(M[3].BelowLarge); // its phase is still to come
 }
 
-/// Two tables at the ends were small on the base input: all behind them have
-/// other ordinals, and what is still to come will have too.
+/// Two tables at the ends were small on the base input: all later ones have
+/// other ordinals, and tables not yet allocated will have, too.
 TEST(Instances, MoreAreLarge) {
   auto K = known({{0, 0, 86e3},
                   {1, 0, 151e3},
@@ -86,8 +86,8 @@ TEST(Instances, FewerAreLarge) {
   EXPECT_TRUE(M[0].BelowLarge);
 }
 
-/// Small blocks are one instance, whatever their number; other creators and
-/// sites have ordinals of their own.
+/// Small blocks are one instance, however many they are; other creators and
+/// sites have separate ordinals.
 TEST(Instances, SmallBlocks) {
   auto B = base({{0, 0, 1e5}, {EK_RAW_SMALL, 0, 5e3}});
   auto K = known({{EK_RAW_SMALL, 0, 9e3}, {0, 0, 2e5}, {1, 0, 7e4}});
@@ -96,7 +96,7 @@ TEST(Instances, SmallBlocks) {
             (std::vector<double>{2e5, 9e3}));
 }
 
-/// Blocks of other calls of a wrapper do not matter, however many come first.
+/// Blocks from other wrapper calls do not matter, however many precede.
 TEST(Instances, Contexts) {
   auto B = base({{0, 0, 1e5}, {1, 0, 1e5}});
   B[0].context = 70;
@@ -113,8 +113,8 @@ TEST(Instances, Contexts) {
   }
 }
 
-/// Small blocks that are large on the target are counted there, and those
-/// behind them are others.
+/// Small blocks that are large on the target are counted there, and shift all
+/// later ordinals.
 TEST(Instances, GrownOnesAreNumbered) {
   auto B = base({{EK_RAW_ONE_SMALL | 0, 0, 3e4},
                  {EK_RAW_ONE_SMALL | 1, 0, 5e3},
@@ -143,7 +143,7 @@ TEST(Instances, WithoutPhases) {
   auto K = known({{1, EK_NO_TASK, 4e5}});
   auto M = matchInstances(base({{0, 0, 1e5}, {1, 0, 2e5}}), K, Large);
   EXPECT_EQ(partners(M), (std::vector<double>{0, 4e5}));
-  EXPECT_FALSE(M[0].BelowLarge); // freed, for all we know
+  EXPECT_FALSE(M[0].BelowLarge); // freed, as far as known
 }
 
 } // namespace

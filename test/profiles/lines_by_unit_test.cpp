@@ -1,7 +1,7 @@
-//===- lines_by_unit_test.cpp - where in objects lines lie ----------------===//
+//===- lines_by_unit_test.cpp - distribution of lines in objects ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where in their objects the lines lie that tasks fetch.
+// Knows: the places in objects of the lines that tasks fetch.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 #include "format/Course.h"
@@ -110,7 +110,7 @@ TEST(LinesByUnit, WalksKeepToTheirParts) {
   };
   for (const auto &C : Cases) {
     Scenario S(4, 5000);
-    std::swap(S.B.Tasks[1], S.B.Tasks[3]); // rows are in no order
+    std::swap(S.B.Tasks[1], S.B.Tasks[3]); // rows are not sorted
     uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
     S.addAccess(1, "stream",
                 C.Count

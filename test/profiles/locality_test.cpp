@@ -1,9 +1,9 @@
 //===- locality_test.cpp - corrections from measured task times -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: predict/measured/Locality.cpp by itself, with numbers worked out here:
-// on the round machine a line costs 300 ns in the slow tier and 100 ns in the
-// fast.
+// Knows: predict/measured/Locality.cpp alone, with expected values computed by
+// hand: on the round machine a line costs 300 ns in the slow tier and 100 ns in
+// the fast one.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "predict/measured/Locality.h"

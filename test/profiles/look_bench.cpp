@@ -1,4 +1,4 @@
-//===- look_bench.cpp - what planning again at a hook costs ---------------===//
+//===- look_bench.cpp - cost of planning again at a hook ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A benchmark, not a test: a made-up solver (Iterations.h: 4 tasks, 9 objects

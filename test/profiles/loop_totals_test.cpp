@@ -1,7 +1,7 @@
-//===- loop_totals_test.cpp - loop totals that go with others -------------===//
+//===- loop_totals_test.cpp - correlated loop totals ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: loop totals that go with others, by each rule alone.
+// Knows: loop totals that correlate with other totals, for each rule alone.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 #include "predict/TargetPredictor.h"

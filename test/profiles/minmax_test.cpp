@@ -110,7 +110,7 @@ MinMaxProblem randomProblem(unsigned Seed) {
         P.Capacities.back().emplace_back(U, Bytes[U] / (Sum * Share));
   }
   if (Seed % 3)
-    P.Capacities.resize(1); // everything lives all the time
+    P.Capacities.resize(1); // all objects live all the time
   return P;
 }
 

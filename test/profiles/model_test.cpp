@@ -1,7 +1,7 @@
 //===- model_test.cpp - cost models and phase times by hand ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: numbers worked out in the comments.
+// Knows: expected values computed in the comments.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "TempDir.h"

@@ -1,4 +1,4 @@
-//===- nodes_test.cpp - nodes and limits of made-up computers ---*- C++ -*-===//
+//===- nodes_test.cpp - nodes and limits of synthetic computers -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "nodes/Nodes.h"

@@ -1,7 +1,7 @@
 //===- object_sizes_test.cpp - sizes of objects on the target -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how objects get their sizes on the target, by each rule alone.
+// Knows: how objects get their sizes on the target, for each rule alone.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 
@@ -12,9 +12,9 @@ namespace {
 
 constexpr uint64_t MiB = 1 << 20;
 
-/// Sizes that nothing given has to do with stay, however much more often their
-/// arrays are accessed, and whether or not their number was another's on the
-/// base input.
+/// Sizes that do not depend on given values do not change, however much more
+/// often their arrays are accessed, and whether or not they had another
+/// symbol's value on the base input.
 TEST(ObjectSizes, IndependentSizesStay) {
   for (const double Cells : {490000.0, 1001001.0}) {
     Scenario S(1, 5000);

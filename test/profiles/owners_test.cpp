@@ -1,7 +1,8 @@
-//===- owners_test.cpp - own objects that change hands --------------------===//
+//===- owners_test.cpp - own objects that change threads ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: predict/measured/Owners.cpp by itself, with numbers worked out here.
+// Knows: predict/measured/Owners.cpp alone, with expected values computed by
+// hand.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "models/Model.h"

@@ -1,8 +1,8 @@
 //===- phase_under_test.cpp - a phase with a few objects in slow memory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: PhaseUnder gives what phaseState gives, at a cost that grows with the
-// object and not with the phase.
+// Knows: PhaseUnder returns the same as phaseState, at a cost that grows with
+// the object and not with the phase.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "models/PhaseUnder.h"

@@ -1,8 +1,8 @@
 //===- plan_entries_test.cpp - entries of plans, read quickly -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: plans as they are written take the quick way, others the general one;
-// what is read, and what is wrong, is the same by both.
+// Knows: plans in the form in which they are written are read by the fast
+// parser, all others by the general one; both give the same results and errors.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
 #include "format/Replan.h"
@@ -109,7 +109,7 @@ Plan longPlan(unsigned Seed, bool Contexts) {
   for (uint32_t I = 0, Kind = 0; I < 2000; ++I) {
     Kind = Random() % 50 ? Kind : uint32_t(Random() % 4);
     if (Random() % 200 == 0)
-      continue; // one that nothing speaks of
+      continue; // an unnamed one
     PlanObject O;
     O.Site = 7;
     O.At = "a.c:3:4";

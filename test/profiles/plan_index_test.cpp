@@ -1,4 +1,5 @@
-//===- plan_index_test.cpp - entries found by name, as one by one ---------===//
+//===- plan_index_test.cpp - indexed lookup against linear search ---------===//
+//===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "format/plan/PlanIndex.h"
 #include <gtest/gtest.h>
@@ -8,8 +9,8 @@ using namespace evenkeel;
 
 namespace {
 
-/// Few values of each part of a name, so that entries and instances meet in all
-/// ways; wildcards, names that occur twice, contexts that nobody knows.
+/// Few values for each part of a name, so that entries and instances match in
+/// all ways; wildcards, repeated names, unknown contexts.
 class PlanIndexTest : public ::testing::TestWithParam<unsigned> {
 protected:
   std::mt19937 Random{GetParam()};

@@ -1,4 +1,4 @@
-//===- plan_tables_test.cpp - what people see of large plans --------------===//
+//===- plan_tables_test.cpp - tables of large plans -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/tables/PlanTables.h"
 #include <algorithm>
@@ -118,7 +118,7 @@ TEST(PlanDemands, OfEachPhase) {
     PredictedPhase H;
     H.Phase = N;
     H.Tasks.edit().resize(2);
-    if (N != 1) // nobody accesses it in the second
+    if (N != 1) // not accessed in the second
       H.Tasks.edit()[1].Demand.Units = {{0, 1.0 + N, 1}, {1, 5}};
     Pr.Phases.push_back(H);
   }

@@ -1,8 +1,8 @@
 //===- planner_test.cpp - placements and plans ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: small cases by hand, properties over random problems, and what a plan
-// says about itself.
+// Knows: small cases by hand, properties over random problems, and the reasons
+// that a plan gives.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "Schema.h"

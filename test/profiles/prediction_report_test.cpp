@@ -1,7 +1,7 @@
 //===- prediction_report_test.cpp - errors of predicted times -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what `evenkeel simulate` says about its predictions, by hand.
+// Knows: the report of `evenkeel simulate` on its predictions, by hand.
 //===----------------------------------------------------------------------===//
 #include "cli/replay/PredictionReport.h"
 #include <cmath>

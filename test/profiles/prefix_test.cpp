@@ -1,4 +1,4 @@
-//===- prefix_test.cpp - how a run goes on behind its beginning -----------===//
+//===- prefix_test.cpp - extend the beginning of a run --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "predict/base/Prefix.h"
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@ using namespace evenkeel;
 namespace {
 
 /// A prefix of two threads, one phase for each letter: a region of that name,
-/// which ends at a sync point of it and takes as many cycles as the letter has
-/// weight. All of them read object 0.
+/// which ends at a sync point of that name and takes as many cycles as the
+/// letter's weight. All of them read object 0.
 struct Made {
   Profile P;
 

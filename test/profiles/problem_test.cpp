@@ -1,4 +1,4 @@
-//===- problem_test.cpp - what holds of every predicted problem -----------===//
+//===- problem_test.cpp - invariants of predicted problems ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the invariants that profiles/problem/Problem.h and Demand.h state.

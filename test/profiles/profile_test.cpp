@@ -1,7 +1,7 @@
 //===- profile_test.cpp - the SQLite container ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: round trip of every row type, equal files for equal profiles, the
+// Knows: round trips of every row type, equal files for equal profiles, the
 // planner's view without page rows, and every kind of bad file.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"

@@ -1,8 +1,7 @@
 //===- project_files_test.cpp - headers beside a project's root -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: headers that are the project's, and those of others, laid out in
-// folders.
+// Knows: headers of the project and headers of others, in test folders.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
 #include "format/ProjectFiles.h"

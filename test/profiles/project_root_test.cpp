@@ -1,7 +1,7 @@
-//===- project_root_test.cpp - where a project's paths start --------------===//
+//===- project_root_test.cpp - roots of projects' paths -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: builds of several kinds, laid out in folders.
+// Knows: builds of several kinds, in test folders.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
 #include "format/ProjectRoot.h"

@@ -1,10 +1,10 @@
-//===- replay_bench.cpp - how long replay takes per policy ----------------===//
+//===- replay_bench.cpp - replay time per policy --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A benchmark, not a test: makes a record of 10^8 misses (or as many as the
 // first argument says, in millions) in memory and replays it under each policy
-// that needs no plan. Budget: 5 s each. Prints seconds, and the peak of
-// resident memory at the end.
+// that needs no plan. Budget: 5 s each. Prints seconds, and the peak resident
+// memory at the end.
 //===----------------------------------------------------------------------===//
 #include "simulator/PreparedRecord.h"
 #include "simulator/Replay.h"

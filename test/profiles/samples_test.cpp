@@ -1,8 +1,9 @@
 //===- samples_test.cpp - corrections from sampled stalls -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: predict/measured/Samples.cpp by itself, with numbers worked out here.
-// Objects have 2 MiB, so 32 units of 8 chunks: as fine as the finest histogram.
+// Knows: predict/measured/Samples.cpp alone, with expected values computed by
+// hand. Objects have 2 MiB, so 32 units of 8 chunks: as fine as the finest
+// histogram.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "predict/measured/Samples.h"

@@ -1,8 +1,8 @@
-//===- shared_rows_test.cpp - phases alike keep their rows once -----------===//
+//===- shared_rows_test.cpp - rows of equal phases stored once ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: whatever a record holds comes back from a file bit by bit; a solver's
-// file hardly grows with its iterations.
+// Knows: every record is read back from a file bit by bit; a solver's file
+// hardly grows with its iterations.
 //===----------------------------------------------------------------------===//
 #include "Iterations.h"
 #include "TempDir.h"

@@ -1,4 +1,4 @@
-//===- sim_bound_test.cpp - what no placement can beat --------------------===//
+//===- sim_bound_test.cpp - lower bounds for all placements ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sim_records.h"
 #include "simulator/policies/oracle/OracleBound.h"

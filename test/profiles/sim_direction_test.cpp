@@ -1,9 +1,9 @@
-//===- sim_direction_test.cpp - behaviour that was published --------------===//
+//===- sim_direction_test.cpp - published behaviour -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Directions and rough sizes from the papers named, on records made up here. A
-// rival shows the best that its grid of settings reaches, so that none loses by
-// a bad choice.
+// Directions and rough sizes of effects from the papers named, on synthetic
+// records. Each rival is shown with the best of its grid of settings, so that
+// none loses by a bad choice.
 //===----------------------------------------------------------------------===//
 #include "sim_records.h"
 #include <map>

@@ -1,4 +1,4 @@
-//===- sim_last_level_test.cpp - records behind another last level --------===//
+//===- sim_last_level_test.cpp - records with another last level ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sim_records.h"
 #include "simulator/LastLevel.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t MiB = 1 << 20;
 
-/// Two workers, 1 MiB of last level each; one task reads an object of four
+/// Two workers with 1 MiB of last level each; one task reads an object of four
 /// pages, another one does not miss at all.
 MissRecord someRecord() {
   RecordBuilder B(2);

@@ -1,4 +1,4 @@
-//===- sim_link_offender.cpp - what the link test must catch --------------===//
+//===- sim_link_offender.cpp - a violation for the link test --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/Replay.h"
 

@@ -1,4 +1,4 @@
-//===- sim_policy_test.cpp - what policies place, and what must hold ------===//
+//===- sim_policy_test.cpp - placements by policies, and invariants -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sim_records.h"
 

@@ -1,4 +1,4 @@
-//===- sim_replay_test.cpp - replay against times worked out by hand ------===//
+//===- sim_replay_test.cpp - replay compared with times computed by hand --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sim_records.h"
 #include <cmath>

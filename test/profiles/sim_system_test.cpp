@@ -1,4 +1,4 @@
-//===- sim_system_test.cpp - what policies see and do inside phases -------===//
+//===- sim_system_test.cpp - policies inside phases -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sim_records.h"
 #include "simulator/DramCache.h"
@@ -10,7 +10,7 @@ using namespace evenkeel;
 
 namespace {
 
-/// Everything slow; the tests add what they look at.
+/// Everything slow; each test adds the data it examines.
 class Probe : public Policy {
 public:
   Watch W;

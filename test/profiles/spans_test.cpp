@@ -1,8 +1,8 @@
 //===- spans_test.cpp - traffic in the course of a phase ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: format/Course.h and models/Spans.cpp by themselves, with numbers
-// worked out here.
+// Knows: format/Course.h and models/Spans.cpp alone, with expected values
+// computed by hand.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "format/Course.h"

@@ -1,7 +1,7 @@
 //===- stacks_test.cpp - stacks.json --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: round trip, schema, and one line for every kind of damage.
+// Knows: round trip, schema, and one line for each kind of damage.
 //===----------------------------------------------------------------------===//
 #include "Schema.h"
 #include "TempDir.h"

@@ -1,7 +1,7 @@
 //===- symbol_values_test.cpp - values of symbols on the target -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how symbols get their values on the target, by each rule alone.
+// Knows: how symbols get their values on the target, for each rule alone.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 #include "TempDir.h"

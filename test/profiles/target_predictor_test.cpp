@@ -1,8 +1,8 @@
 //===- target_predictor_test.cpp - all stages together --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what all stages make together, and what a predictor keeps from hook
-// to hook.
+// Knows: the result of all stages together, and what a predictor reuses from
+// hook to hook.
 //===----------------------------------------------------------------------===//
 #include "StageScenario.h"
 #include "TempDir.h"

@@ -1,4 +1,4 @@
-//===- task_types_test.cpp - what tasks of a type took before -------------===//
+//===- task_types_test.cpp - corrections by task type ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "predict/measured/TaskTypes.h"

@@ -1,4 +1,4 @@
-//===- threads_test.cpp - base profiles for other numbers of threads ------===//
+//===- threads_test.cpp - base profiles for other thread counts -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "predict/base/Threads.h"

@@ -1,7 +1,7 @@
 //===- trade_test.cpp - few moves that pay --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: small cases by hand, and what must hold for any. A line in the fast
+// Knows: small cases by hand, and properties of all trades. A line in the fast
 // tier saves 200 ns; objects are 64 KiB, so one step moves a whole object.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"

@@ -11,8 +11,8 @@ using namespace evenkeel::prediction;
 
 namespace {
 
-/// Task 0's part stayed in its caches on the base input; on the target it
-/// overlaps as that of its team does, not as in the other phase.
+/// Task 0's range stayed in its caches on the base input; on the target its
+/// overlap is that of its team, not that of the other phase.
 TEST(Traffic, OverlapOfTheTeam) {
   Scenario S(2, 5000);
   S.B.Phases.push_back({0x41, 1, 2});

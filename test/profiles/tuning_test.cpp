@@ -1,7 +1,7 @@
 //===- tuning_test.cpp - the table of figures and rules -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: profiles/tuning.def and how EVENKEEL_TUNING moves it.
+// Knows: profiles/tuning.def and how EVENKEEL_TUNING changes it.
 //===----------------------------------------------------------------------===//
 #include "tuning/Tuning.h"
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ using namespace evenkeel;
 
 namespace {
 
-/// What stands in the table stays as it is behind each test.
+/// Restores the table's values after each test.
 class Tuning : public ::testing::Test {
   const Figures F = figures();
   const Rules R = rules();

@@ -1,8 +1,8 @@
-//===- ungiven_test.cpp - symbols without a value of the target -----------===//
+//===- ungiven_test.cpp - symbols without a value on the target -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: made-up programs whose formulas need symbols that --for names, shares
-// with others, or leaves out.
+// Knows: synthetic programs whose formulas need symbols that --for names, that
+// share a quantity with others, or that it does not name.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "predict/symbols/Ungiven.h"

@@ -1,4 +1,4 @@
-//===- unlike_test.cpp - phases that a base profile did not come to -------===//
+//===- unlike_test.cpp - phases without a counterpart in the base ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "planner/HookPlanner.h"
@@ -10,8 +10,8 @@ namespace {
 
 constexpr uint64_t KiB = 1024;
 
-/// Two threads whose region goes through site 1 in order; by the facts it may
-/// go through site 2 as well, and another region gathers from site 3.
+/// Two threads whose region walks through site 1 in order; by the facts it may
+/// walk through site 2 as well, and another region gathers from site 3.
 struct Case : Scenario {
   static constexpr uint64_t Other = 0x21;
   uint32_t A;

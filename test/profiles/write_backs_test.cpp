@@ -12,8 +12,9 @@ using namespace evenkeel::prediction;
 
 namespace {
 
-/// A region that only reads writes back what others left in the caches: as
-/// much on the target as on the base input, though it reads four times more.
+/// A region that only reads writes back lines that others left in the caches:
+/// as many on the target as on the base input, though it reads four times as
+/// much.
 TEST(WriteBacks, ReadersKeepTheirWriteBacks) {
   Scenario S;
   uint32_t A =
