@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t MiB = 1 << 20;
 
 /// The base object has 8 pages, so only every 32nd chunk has lines; of 256
-/// units of 64 KiB on the target, each gets its part of them.
+/// units of 64 KiB on the target, each gets its share of them.
 TEST(LinesByUnit, FewPagesLieInAllChunks) {
   Scenario S(1, 5000);
   uint32_t A = S.addObject(1, 32768, Scenario::times(32.768, Scenario::n()));
@@ -36,10 +36,9 @@ TEST(LinesByUnit, FewPagesLieInAllChunks) {
   }
 }
 
-/// The base object has 400 pages, which lie in 256 chunks by one or two. Of a
-/// static array the base input uses a 64th, four chunks, and a target all. What
-/// is fetched of each page alike lies evenly on the target, one after the
-/// other.
+/// The base object has 400 pages, one or two in each of 256 chunks. Of a static
+/// array the base input uses a 64th, four chunks, and the target all. Lines
+/// fetched equally of each page are evenly distributed on the target.
 TEST(LinesByUnit, PagesLieEvenly) {
   for (bool Static : {false, true}) {
     const unsigned All = Static ? 4096 : 400, Used = Static ? 64 : 400;
@@ -78,11 +77,12 @@ TEST(LinesByUnit, PagesLieEvenly) {
   }
 }
 
-/// Four threads walk through an object that fitted on the base input. What they
-/// fetch of it on the target lies in their own parts, in the order of their
-/// numbers; so does what fills up a part of which few lines were fetched. Where
-/// chunks are dealt out round robin or on request, where each goes through all
-/// of it, or through a small part of it, nobody has a part of their own.
+/// Four threads walk through an object that fitted in the caches on the base
+/// input. The lines that they fetch on the target lie in their own address
+/// ranges, in the order of the threads; so do the lines added to a range of
+/// which few lines were fetched. If chunks are distributed round robin or on
+/// demand, or each thread walks through all of it or a small part of it, no
+/// thread has a range of its own.
 TEST(LinesByUnit, WalksKeepToTheirParts) {
   struct {
     const char *What;
@@ -125,7 +125,7 @@ TEST(LinesByUnit, WalksKeepToTheirParts) {
       S.addMisses(T, A, C.Rows ? 4 : 0, 0.5, 0, 64 * S.B.Tasks[T].index,
                   64 * S.B.Tasks[T].index + (C.Rows ? 1 : 64));
       S.B.Accesses.back().reads = 16000;
-      // What it comes to if no more than 64 KiB are held.
+      // The result if no more than 64 KiB are held.
       ek_raw_mrc M = {};
       M.task = T;
       M.inst = A;
@@ -151,8 +151,8 @@ TEST(LinesByUnit, WalksKeepToTheirParts) {
   }
 }
 
-/// A thread whose count is nothing has no part, and an object without bytes has
-/// none: what is fetched all the same is a number, and all of it is somewhere.
+/// A thread with a count of zero has no range, and neither has an object
+/// without bytes: results are finite, and all fetched lines are in some unit.
 TEST(LinesByUnit, EmptyPartsAreNone) {
   for (uint64_t Bytes : {512000, 0}) {
     Scenario S(2, 5000);
@@ -209,11 +209,11 @@ TEST(LinesByUnit, FixedArraysAreUsedFurther) {
   EXPECT_EQ(Used("global", "n=20000", "stream"), 32u);
 }
 
-/// Data say where a task gathers, and a value in turn which part of them: on
-/// another input somewhere near there, among what is used at all. What is
-/// walked through keeps its place, and so does what is not gathered in turns:
-/// numbers of iterations never come again, and one part is no turn. Walks may
-/// begin again and again where data say.
+/// Data decide where a task gathers, and a value that takes turns decides which
+/// part: on another input it gathers near there, within the used part. Walks
+/// keep their place, and so do gathers without turns: iteration numbers never
+/// repeat, and a single part does not alternate. Walks may restart where data
+/// decide.
 TEST(LinesByUnit, GathersLieAbout) {
   for (auto [Class, Blocks] : {std::pair("random", ""),
                                {"stream", ""},
@@ -250,14 +250,14 @@ TEST(LinesByUnit, GathersLieAbout) {
         for (const PredictedPhase &H : P.Phases)
           EXPECT_EQ(H.Scattered, Turns && Told ? std::vector<uint32_t>{A}
                                                : std::vector<uint32_t>());
-        // Phases that are over count where they tell something.
+        // Finished phases count if they provide information.
         Expected<Problem> Over = TargetPredictor(S.R).predict({}, 2);
         ASSERT_TRUE(static_cast<bool>(Over));
         EXPECT_EQ(Over->Phases[0].Tasks.size(), Turns && Told ? 2u : 0u);
         if (Same || !Turns || !Told) {
           ASSERT_EQ(Units.size(), 1u);
           EXPECT_EQ(P.Units[Units[0].Unit].From, 100u);
-          // Once a hook knows a size, it is another input.
+          // Once a hook knows a size, the target is another input.
           if (Same && Turns && Told) {
             TargetPredictor Hooks(S.R);
             ASSERT_TRUE(static_cast<bool>(Hooks.predict({})));
@@ -270,7 +270,7 @@ TEST(LinesByUnit, GathersLieAbout) {
           }
           continue;
         }
-        // Up to 16 chunks away; what would lie below 90 lies above it.
+        // At a distance of up to 16 chunks; places below 90 are mirrored.
         ASSERT_EQ(Units.size(), 27u);
         for (const UnitDemand &U : Units) {
           const unsigned At = P.Units[U.Unit].From;
@@ -301,8 +301,8 @@ TEST(LinesByUnit, HistogramsStretch) {
   }
 }
 
-/// What a thread does behind a wait is a part of its task, with its share of
-/// the team's iterations: of 10, the second of 4 threads has 3, of 14 it has 4.
+/// After a wait, a thread continues its task, with its share of the team's
+/// iterations: of 10, the second of 4 threads has 3, of 14 it has 4.
 TEST(LinesByUnit, PartsHaveTheShareOfTheirTask) {
   Scenario S(4);
   S.B.Symbols.clear();
@@ -320,9 +320,9 @@ TEST(LinesByUnit, PartsHaveTheShareOfTheirTask) {
 }
 
 /// On the base input, the caches held three quarters of units 4 to 7 of 16. On
-/// one twice as large they hold nothing, and what is walked through comes
-/// evenly; of what is not, nobody knows which lines they held. Ends of a walk
-/// may be parts of units.
+/// an input twice as large they hold nothing, and walks fetch all units evenly;
+/// for other accesses it is not known which lines were held. The ends of a walk
+/// may be partial units.
 TEST(LinesByUnit, LinesThatNoLongerFitAreThoseThatWereHeld) {
   for (bool Walked : {true, false}) {
     Scenario S;
@@ -354,9 +354,9 @@ TEST(LinesByUnit, LinesThatNoLongerFitAreThoseThatWereHeld) {
   }
 }
 
-/// What a base task fetched when, it fetches then on the target, with the units
-/// that its chunks have become; of an object of two pages as well, whose chunks
-/// between are empty. Where most lines are new, nobody knows.
+/// The times at which a base task fetched lines are kept on the target, for the
+/// units that correspond to its chunks; also for an object of two pages, with
+/// empty chunks between them. If most lines are new, the times are not known.
 TEST(LinesByUnit, CoursesOfUnits) {
   for (uint64_t Bytes : {uint64_t(1) << 20, uint64_t(8192)})
     for (bool New : {false, true}) {
@@ -393,8 +393,8 @@ TEST(LinesByUnit, CoursesOfUnits) {
     }
 }
 
-/// A quarter of the lines in each quarter of the object; on the target half as
-/// far on, where the array is used twice as far.
+/// A quarter of the lines in each quarter of the object; on the target twice as
+/// far in, because the array is used twice as far.
 TEST(LinesByUnit, StageOfShapes) {
   std::vector<ek_raw_miss> Rows;
   for (unsigned C = 0; C < EK_CHUNKS / 2; ++C)

@@ -40,8 +40,8 @@ struct Gathers : Scenario {
     Mod = std::move(*M);
   }
 
-  /// Gathers of task 0 and 1 took \p F0 and \p F1 times what was predicted,
-  /// \p Stall seconds.
+  /// The gathers of tasks 0 and 1 took \p F0 and \p F1 times the predicted
+  /// time, \p Stall seconds.
   void measure(uint32_t Phase, double F0, double F1, double Stall = 768e-6) {
     R.Measured.push_back(
         {Phase,
@@ -76,8 +76,8 @@ struct Gathers : Scenario {
 
 constexpr char Method[] = "gathers: corrected by measured task times";
 
-/// Twice and half of what was predicted: so it is in the phases to come, for
-/// the gathered object only, and for reads only.
+/// Twice and half the predicted time: the same factors apply to later phases,
+/// only for the gathered object, and only for reads.
 TEST(Locality, DeviationsCarryOver) {
   Gathers S;
   for (ek_raw_miss &M : S.B.Misses)
@@ -96,9 +96,9 @@ TEST(Locality, DeviationsCarryOver) {
   EXPECT_EQ(P.Methods[Method], 4u);
 }
 
-/// A phase in which both tasks gather four times too much, or one less, has
-/// another level; only how the tasks differ is kept: 4 and 1 are 2 and 1/2
-/// around their geometric mean.
+/// A phase in which both tasks gather four times too much, or only one does,
+/// has another level; only the difference between the tasks is kept: 4 and 1
+/// are 2 and 1/2 around their geometric mean.
 TEST(Locality, LevelsDoNotCarryOver) {
   Gathers S;
   S.measure(0, 4, 1);
@@ -143,8 +143,8 @@ TEST(Locality, PhasesCountByTheirStall) {
   EXPECT_EQ(P.Methods[Method], 2u);
 }
 
-/// Times far off are taken for a factor of 4, faster than without any gather
-/// for 1/4: 4 and 1/4 around 1, then 1 and 1/4 around 1/2.
+/// Times far off are limited to a factor of 4, and times below that without any
+/// gather to 1/4: 4 and 1/4 around 1, then 1 and 1/4 around 1/2.
 TEST(Locality, FactorsAreBounded) {
   Gathers S;
   S.measure(0, 1000, 1 / 4.);
@@ -159,7 +159,7 @@ TEST(Locality, FactorsAreBounded) {
 }
 
 /// Half of object 0 was fast: 2560 * (50 + 150) ns = 512 us were predicted. The
-/// same times say something else where all was slow.
+/// same times mean something else if all was slow.
 TEST(Locality, PlanInForceCounts) {
   Gathers S;
   Plan Half;
@@ -169,17 +169,17 @@ TEST(Locality, PlanInForceCounts) {
   Half.Objects = {O};
   S.measure(0, 2, 2 / 9., 512e-6);
   S.R.Measured[0].Under = &Half;
-  // 2/9 is taken for 1/4: 2 and 1/4 lie sqrt(8) off their mean, sqrt(1/2).
+  // 2/9 is limited to 1/4: 2 and 1/4 lie sqrt(8) off their mean, sqrt(1/2).
   Problem P = S.refined();
   EXPECT_NEAR(S.factor(P, 1, 0), std::sqrt(8), 1e-6);
   EXPECT_NEAR(S.factor(P, 1, 1), 1 / std::sqrt(8), 1e-6);
-  // 2 * 512 / 768 = 4/3, and 4/27 is taken for 1/4: 16/3 apart.
+  // 2 * 512 / 768 = 4/3, and 4/27 is limited to 1/4: 16/3 apart.
   S.R.Measured[0].Under = nullptr;
   P = S.refined();
   EXPECT_NEAR(S.factor(P, 1, 0), std::sqrt(16 / 3.), 1e-6);
 }
 
-/// What tells nothing changes nothing.
+/// Phases without information change nothing.
 TEST(Locality, NoEvidence) {
   auto Corrected = [](void (*Change)(Gathers &)) {
     Gathers S;
@@ -226,10 +226,9 @@ TEST(Locality, PlansUseIt) {
   EXPECT_NE(X->ReplanJson.find(Method), std::string::npos);
 }
 
-/// Sampled phases of a kind: 892 us were to be expected of either task in the
-/// slow tier, 636 where object 0 was fast by half. What they took over that
-/// they take in the next such phase, whatever it was that was wrong; lines
-/// stay.
+/// Sampled phases of a kind: 892 us were expected of either task in the slow
+/// tier, 636 if half of object 0 was fast. Their excess over that is applied to
+/// the next such phase, whatever its cause; lines do not change.
 TEST(Locality, OwnTimesOfSampledPhases) {
   for (double Half : {0.0, 0.5}) {
     Gathers S;
@@ -258,17 +257,17 @@ TEST(Locality, OwnTimesOfSampledPhases) {
     }
     const char *Way = "time: as the thread's own in phases of the kind before";
     EXPECT_EQ(P.Methods[Way], 2u);
-    // Types would say it again.
+    // Task types would apply the correction twice.
     S.R.Measured[0].Expected[{false, 0}] = {Scenario::Region, Core, 5120, Said};
     refineByTaskTypes(P, S.R, 1);
     EXPECT_EQ(P.Phases[2].Tasks[0].TypeFactor, 1);
     Problem Without = S.predict();
     refineByTaskTypes(Without, S.R, 1);
     EXPECT_NE(Without.Phases[2].Tasks[0].TypeFactor, 1);
-    // Other work, or where nobody knows where data lay: nothing.
+    // Other work, or unknown placement: no correction.
     S.B.Tasks[4].core_cycles *= 2;
     EXPECT_EQ(Refined().Methods[Way], 1u);
-    // Without samples deviations are told by refineLocality.
+    // Without samples, refineLocality corrects deviations.
     std::swap(S.B.Tasks[4].core_cycles, S.B.Tasks[5].core_cycles);
     S.R.Measured[0].Stalls.clear();
     EXPECT_EQ(Refined().Methods[Way], 0u);

@@ -1,14 +1,14 @@
 //===- look_bench.cpp - cost of planning again at a hook ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A benchmark, not a test: a made-up solver (Iterations.h: 4 tasks, 9 objects
-// of 4 MiB) with more and more phases. READ: the run reads what its plan
-// carries; PREPARE: what follows from that without any size or time; then
-// looks at the hook in the middle of the run: FIRST with sizes and times known,
-// AGAIN with other times, SIZE with another size of one object. CPU time,
-// median of five, and evaluations of a task's time by the model. The budget is
-// 1 ms a look at 2,000 phases. With callgrind, instructions come by function:
-// bench_read, bench_prepare, bench_look.
+// A benchmark, not a test: a synthetic solver (Iterations.h: 4 tasks, 9 objects
+// of 4 MiB) with more and more phases. READ: the run reads the data that its
+// plan carries; PREPARE: computes what follows from it without any size or
+// time; then looks at the hook in the middle of the run: FIRST with sizes and
+// times known, AGAIN with other times, SIZE with another size of one object.
+// CPU time, median of five, and evaluations of a task's time by the model. The
+// budget is 1 ms per look at 2,000 phases. With callgrind, instructions are
+// counted by function: bench_read, bench_prepare, bench_look.
 //
 //   look-bench [PHASES..]        default: 250 500 1000 2000
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ struct Costs {
   double Read, Prepare, First, Again, Size;
   unsigned long Tasks; // of Again
   size_t Bytes;
-  double Gain; // seconds that the last look promises
+  double Gain; // predicted seconds after the last look
 };
 
 } // namespace

@@ -25,8 +25,8 @@ TEST(LoopTotals, LikeMeasuredSymbolsInherit) {
       P.Methods["count: closed form, measured symbol taken from its like"], 2u);
 }
 
-/// One task that differs makes another quantity of it; so do equal values
-/// everywhere, which tell nothing apart.
+/// One different task makes it another quantity; equal values in all tasks are
+/// no evidence.
 TEST(LoopTotals, OtherMeasuredSymbolsDoNotInherit) {
   for (bool Equal : {false, true}) {
     LoopScenario S;
@@ -53,7 +53,7 @@ struct FacesScenario : Scenario {
   std::vector<double> Exchanged = {816, 496, 1632, 832, 2128, 1600, 1136, 2112};
   std::vector<double> Others;
 
-  /// Threads 0 and 1 of the target do what the other one did, if \p Swapped.
+  /// If \p Swapped, threads 0 and 1 of the target have changed places.
   void build(bool Swapped = false) {
     B.Phases.push_back({0x41, 1, uint32_t(Walked.size())});
     addObject(1, 1 << 20);
@@ -81,8 +81,8 @@ struct FacesScenario : Scenario {
   }
 };
 
-/// Faces go up and down with rows from thread to thread, and so they grow. What
-/// a thread does in one phase says nothing of its loops in the other.
+/// Faces correlate with rows across threads, so they grow alike. A thread's
+/// work in one phase says nothing about its loops in another.
 TEST(LoopTotals, TotalsThatGoWithOthersGrowAsTheyDo) {
   FacesScenario S;
   S.build();
@@ -94,7 +94,7 @@ TEST(LoopTotals, TotalsThatGoWithOthersGrowAsTheyDo) {
   EXPECT_EQ(P.Methods["count: closed form, measured symbol scaled"], 8u);
   EXPECT_EQ(P.Methods["count: closed form, measured symbol given"], 8u);
 
-  // By those who have the objects now.
+  // For the threads that have the objects now.
   FacesScenario Z;
   Z.build(true);
   TargetPredictor Predictor(Z.R);
@@ -107,9 +107,9 @@ TEST(LoopTotals, TotalsThatGoWithOthersGrowAsTheyDo) {
       EXPECT_NEAR(Z.growth(*Now, H, T), T == 5 ? 3 : 4, 1e-6) << T;
 }
 
-/// Threads that are alike, totals that go with none, and such as go with two
-/// that grow differently tell nothing; where one of the two is much the better,
-/// it does. What a total is said to scale with comes first.
+/// Equal threads, uncorrelated totals, and totals that correlate with two of
+/// different growth are no evidence; if one correlation is much better, it is
+/// used. A total's scales_with takes precedence.
 TEST(LoopTotals, TotalsThatGoWithNothing) {
   for (unsigned Case = 0; Case < 7; ++Case) {
     FacesScenario S;

@@ -147,7 +147,7 @@ TEST_F(MachineFiles, Malformed) {
     if (C.SchemaToo)
       EXPECT_NE(SchemaChecker(S).check(J), "") << C.Pointer;
   }
-  // What people write where no number is known is no JSON.
+  // Texts that people write for unknown numbers are not JSON.
   for (const char *Number : {"NaN", "nan", "Infinity", "1e999"}) {
     std::string Text = TempDir::read(shipped("optane-6252n"));
     const std::string Field = "\"read_latency_ns\"";

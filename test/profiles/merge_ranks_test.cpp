@@ -58,7 +58,7 @@ TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
     EXPECT_EQ(M->Tasks[I].worker, I % 3);
     EXPECT_EQ(M->Tasks[I].core_cycles, 10 * (I % 3 + 1) + I / 3);
   }
-  // Which creators are whose, kept in the profile.
+  // The rank of each creator is kept in the profile.
   EXPECT_EQ(M->Ranks, (std::vector<uint32_t>{0, 1, 2}));
   TempDir D;
   M->Role = "base";
@@ -76,8 +76,8 @@ TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
     EXPECT_EQ(P.inst, P.task % 3);
     EXPECT_EQ(P.reads, 4 + P.task % 3);
   }
-  // Values of the program that ranks have alike become one, others are kept
-  // for each rank, by its first task; those of tasks stay.
+  // Values of the program that are equal in all ranks become one value; others
+  // are kept per rank, by its first task. Values of tasks are kept.
   ASSERT_EQ(M->Symbols.size(), 7u);
   for (uint32_t Rank : {0u, 1u, 2u}) {
     const ek_raw_symbol &S = M->Symbols[Rank];
@@ -97,7 +97,7 @@ TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
   EXPECT_EQ(Alike.sum, 33);
 }
 
-/// A rank that did not come by says nothing.
+/// A rank that did not reach it has no value.
 TEST(MergeRanks, RanksWithoutAValue) {
   std::vector<MissRecord> Ranks = {rankOf(0, 1, 10), rankOf(1, 1, 20),
                                    rankOf(2, 1, 30)};
@@ -126,7 +126,7 @@ TEST(MergeRanks, LastPhasesBeforeACollectiveMeet) {
                     {0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 2}, {3, 0}, {3, 2}}));
 }
 
-/// Rank 0 ended behind the first collective, the others met at one more.
+/// Rank 0 ended after the first collective, the others met at one more.
 TEST(MergeRanks, RanksThatEndEarlierHaveNoTasksFromThereOn) {
   std::vector<MissRecord> Ranks;
   for (uint32_t R = 0; R < 3; ++R) {

@@ -62,7 +62,7 @@ TEST(ModelFile, ResultStaysWithinBounds) {
   EXPECT_EQ(value(J, {1000, 0}), 100);
   EXPECT_EQ(value(J, {-1000, 0}), -100);
   J["low"] = -2;
-  // Infinity times zero: not a number is the lower bound, not a surprise.
+  // Infinity times zero: a NaN becomes the lower bound.
   J["linear"]["weights"] = {1e308, -1e308};
   EXPECT_EQ(value(J, {1e308, 1e308}), -2);
 }
@@ -113,7 +113,7 @@ TEST(ModelFile, BadFilesAreNamed) {
   Bad(
       "network", NetworkText,
       [](json &J) { J["network"]["layers"][0]["bias"] = {1}; }, "as many rows");
-  // A walk that would not end, or leave the tree.
+  // A walk through the tree that would not end, or would leave the tree.
   Bad(
       "trees", TreesText,
       [](json &J) { J["trees"]["trees"][0]["left"][0] = 0; }, "node 0 refers");
@@ -128,7 +128,7 @@ TEST(ModelFile, BadFilesAreNamed) {
       [](json &J) { J["trees"]["trees"][0]["value"] = {1}; }, "must have 5");
 }
 
-/// The files that are shipped say here what they said where they were fitted.
+/// The shipped files give the same values here as where they were fitted.
 TEST(ModelFile, ShippedFilesGiveTheirMakersResults) {
   for (const char *Name : {"regression", "network", "correlated"}) {
     std::string Path = std::string(EK_SOURCE_DIR) +

@@ -59,7 +59,7 @@ TEST(Model, NoMemoryTrafficIsCoreTime) {
     EXPECT_EQ(model(Name)->seconds(D, {}, roundMachine(), Idle), 2);
 }
 
-/// gains() is the difference that seconds() makes, for every affine model.
+/// gains() is the difference of results of seconds(), for every affine model.
 TEST(Model, GainsAgreeWithSeconds) {
   for (const std::string &Name : modelNames()) {
     if (Name == "correlated")
@@ -73,9 +73,9 @@ TEST(Model, GainsAgreeWithSeconds) {
   }
 }
 
-/// What was learned, on one task: trained models know no exact times, but more
-/// fast memory must not make the task slower, and the ends are the same as
-/// without the correction.
+/// A learned correction, for one task: trained models have no exact times, but
+/// more fast memory must not make the task slower, and the end points are the
+/// same as without the correction.
 TEST(Model, CorrelatedFallsBetweenTheCompletePlacements) {
   auto Mod = model("correlated"), Line = model("linear");
   EXPECT_EQ(at(*Mod, {0, 0}), at(*Line, {0, 0}));
@@ -92,7 +92,7 @@ TEST(Model, CorrelatedFallsBetweenTheCompletePlacements) {
   EXPECT_NEAR(G[0] + G[1], at(*Mod, {0, 0}) - at(*Mod, {1, 1}), 1e-12);
 }
 
-/// Tahoe's line between the time on slow memory and a learned quotient of it.
+/// Tahoe's line between the time on slow memory and a learned ratio of it.
 TEST(Model, CompletePlacementsAreJoinedByALine) {
   for (const char *Name : {"regression", "network"}) {
     auto Mod = model(Name);
@@ -108,7 +108,7 @@ TEST(Model, CompletePlacementsAreJoinedByALine) {
       U.WriteLines *= 2;
       U.Exposed *= 2;
     }
-    // Events are quotients: those of both tasks are alike.
+    // Events are ratios, which are equal for both tasks.
     EXPECT_NEAR(Mod->seconds(D, {1, 1}, roundMachine(), Idle), 2 * Fast, 1e-12);
   }
 }
@@ -176,7 +176,7 @@ TEST(Phase, PredecessorsInAnyOrder) {
   EXPECT_EQ(TaskGraph(P).criticalPath({4, 1, 1}), 0);
 }
 
-/// 1e9 lines of 64 bytes from a tier of 64 GB/s take a second; write-backs are
+/// 1e9 lines of 64 bytes from a tier of 64 GB/s take a second; write-backs have
 /// a limit of their own.
 TEST(Phase, Bandwidth) {
   auto Mod = model("overlap");
@@ -194,8 +194,8 @@ TEST(Phase, Bandwidth) {
   EXPECT_NEAR(phaseSeconds(P, {0}, M, *Mod), 2, 1e-9);
 }
 
-/// The time is the one for which the latencies under its load give it again,
-/// whatever the curve.
+/// The time is a fixed point: latencies under its load give the same time, for
+/// every curve.
 TEST(Phase, LoadedLatencyIsAFixedPointOfAnyCurve) {
   auto Mod = model("overlap");
   std::mt19937 Random(7);
@@ -220,7 +220,7 @@ TEST(Phase, LoadedLatencyIsAFixedPointOfAnyCurve) {
                                         M.Tiers[1].ReadLatencyNs *
                                         loadedFactor(M, Least / Seconds));
     };
-    // Of a map that does not rise the point lies between the two.
+    // If the map does not increase, the fixed point lies between the two.
     EXPECT_GE(Again(S.Seconds * (1 - 1e-7)), S.Seconds * (1 - 1e-7)) << I;
     EXPECT_LE(Again(S.Seconds * (1 + 1e-7)), S.Seconds * (1 + 1e-7)) << I;
     Loaded += loadedFactor(M, Least / S.Seconds) > 1 && S.Seconds > Least;
@@ -228,9 +228,9 @@ TEST(Phase, LoadedLatencyIsAFixedPointOfAnyCurve) {
   EXPECT_GT(Loaded, 200u);
 }
 
-/// A task that waits for a tier's bandwidth does so line by line: the one that
-/// moves most of them lasts as long as the phase, one that moves none does not
-/// wait.
+/// A task waits for a tier's bandwidth in proportion to its lines: the task
+/// with the most lines takes as long as the phase, a task without lines does
+/// not wait.
 TEST(Phase, FullTierStretchesItsTasks) {
   auto Mod = model("overlap");
   Machine M = roundMachine();
@@ -253,9 +253,9 @@ TEST(Phase, FullTierStretchesItsTasks) {
   EXPECT_NEAR(S.TaskSeconds[2], 0.1, 1e-9);
 }
 
-/// A quarter of the task pushes out what lay in the caches before, in slow
-/// memory; the rest its own lines, in fast memory. Spread over the whole of it,
-/// the slow tier could keep up: 1 s of writes in 2 s.
+/// A quarter of the task pushes out older lines, in slow memory; the rest
+/// pushes out its own lines, in fast memory. Spread over the whole task, the
+/// slow tier could keep up: 1 s of writes in 2 s.
 TEST(Phase, WritesOfTheOpeningAreASpanOfTheirOwn) {
   auto Mod = model("overlap");
   Machine M = roundMachine();
@@ -268,13 +268,13 @@ TEST(Phase, WritesOfTheOpeningAreASpanOfTheirOwn) {
   EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod, &T), 1 + 1.5, 1e-9);
   EXPECT_NEAR(T[0], 2.5, 1e-9);
   EXPECT_NEAR(phaseSeconds(P, {1, 1}, M, *Mod), 2.5, 1e-9);
-  // Explicit tasks are at different points of theirs.
+  // Explicit tasks are at different stages.
   P.Tasks.edit()[0].Explicit = true;
   EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 2, 1e-9);
 }
 
-/// Of a walk, what is written back goes where the walk was: the half that lies
-/// in the slow tier takes as long as its writes, 1 s, the other 0.5 s.
+/// In a walk, write-backs follow the walk: the half in the slow tier takes as
+/// long as its writes, 1 s, the other 0.5 s.
 TEST(Phase, WritesFollowTheWalk) {
   auto Mod = model("overlap");
   Machine M = roundMachine();

@@ -83,7 +83,7 @@ TEST_F(Nodes, DistanceAlone) {
   EXPECT_EQ(ek_nodes_room(N.get(), 0), 112u * 1024);
 }
 
-// Memory without processors that is the faster one.
+// A node without processors that is faster.
 TEST_F(Nodes, AttributesComeFirst) {
   node(0, "0-3", "10 13", 4096, 100, "100000", "90");
   node(1, "", "13 10", 4096, 100, "400000", "110");
@@ -144,8 +144,8 @@ std::string zone(unsigned Node, const char *Name, unsigned Free, unsigned Low,
          "\n        protection: (" + Protection + ")\n      nr_free_pages 88\n";
 }
 
-// What the kernel does not give away before it turns to another node is none
-// of the task's.
+// Memory that the kernel keeps back before it uses another node is not
+// available to the task.
 TEST_F(Nodes, WatermarksAreNotFree) {
   const uint64_t Page = 4096, Cache = 12 << 10;
   node(0, "0-3", "10 20", 1 << 20, 4 * 3000);
@@ -160,7 +160,7 @@ TEST_F(Nodes, WatermarksAreNotFree) {
   put("proc/zoneinfo", zone(0, "  Normal", 100, 300, "0, 0, 0, 0") +
                            zone(1, "  Normal", 300, 299, "0, 0, 0, 0"));
   ASSERT_EQ(read(), 2u);
-  // Pages of the cache that go fill the zone up to its watermark first.
+  // Dropped page-cache pages first fill the zone up to its watermark.
   EXPECT_EQ(N->node[0].free_bytes, 0u);
   EXPECT_EQ(N->node[1].free_bytes, Page + Cache);
   put("proc/zoneinfo", "no zones");
@@ -168,7 +168,7 @@ TEST_F(Nodes, WatermarksAreNotFree) {
   EXPECT_EQ(N->node[0].free_bytes, 3000 * Page + Cache);
 }
 
-// numactl: --membind takes nodes away, the others do not.
+// numactl: --membind removes nodes, other options do not.
 TEST_F(Nodes, TheCallersPolicy) {
   auto Read = [&](int Mode, uint64_t Mask) {
     node(0, "0-3", "10 20 17", 4096, 100);

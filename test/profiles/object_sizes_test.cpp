@@ -41,8 +41,8 @@ TEST(ObjectSizes, IndependentSizesStay) {
   }
 }
 
-/// No formula, no size: the program's closed-form work decides; without that
-/// the base count is kept, and both are counted. Static arrays keep their size.
+/// Without a size formula, the program's work by formulas decides; without that
+/// the base size is kept, and both are counted. Static arrays keep their size.
 TEST(ObjectSizes, NoFormulaNoSize) {
   Scenario S;
   uint32_t A = S.addObject(1, 8 * MiB), C = S.addObject(2, 8 * MiB);
@@ -54,7 +54,7 @@ TEST(ObjectSizes, NoFormulaNoSize) {
   Problem P = S.predict();
   EXPECT_EQ(P.Methods["count: ratio of the program's work"], 1u);
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 6 * 2560, 1e-6);
-  // Object 1 has no size formula; its accesses say how it grows.
+  // Object 1 has no size formula; it grows with its accesses.
   EXPECT_EQ(P.Instances[0].Bytes, 24. * MiB);
   EXPECT_EQ(P.Instances[0].Method, "scaled like its accesses");
   EXPECT_EQ(P.Instances[1].Method, "base size kept");
@@ -64,9 +64,9 @@ TEST(ObjectSizes, NoFormulaNoSize) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
 }
 
-/// A large block of the heap without a formula: grows like the data of known
-/// sizes; where no size is known, like the program's work; where nothing is, it
-/// stays. So does what is small.
+/// A large heap block without a formula grows with data of known sizes; if no
+/// size is known, with the program's work; if that is unknown, it keeps its
+/// size. So do small blocks.
 TEST(ObjectSizes, BlocksWithoutAFormulaGrowLikeTheOthers) {
   Scenario S;
   S.addObject(1, 8 * MiB);
@@ -94,7 +94,7 @@ TEST(ObjectSizes, BlocksWithoutAFormulaGrowLikeTheOthers) {
 }
 
 /// A block that is small on the base input, in a pool larger than it, and large
-/// on the target is the same block; of two large ones who knows which.
+/// on the target is the same block; with two large ones the match is not known.
 TEST(ObjectSizes, SmallBlocksBecomeLarge) {
   for (unsigned Large : {1u, 2u}) {
     Scenario S;
@@ -119,7 +119,7 @@ TEST(ObjectSizes, SmallBlocksBecomeLarge) {
   }
 }
 
-/// The same, before one is seen: its formula says how large it will be.
+/// The same before a hook sees it: the formula gives its size.
 TEST(ObjectSizes, SmallBlocksWillBeLarge) {
   for (bool Large : {false, true}) {
     Scenario S;
@@ -138,8 +138,8 @@ TEST(ObjectSizes, SmallBlocksWillBeLarge) {
   }
 }
 
-/// Of small blocks on both inputs both sizes are those of the pool, whatever a
-/// formula says of one block.
+/// If blocks are small on both inputs, both sizes are those of the pool, even
+/// if a formula gives the size of one block.
 TEST(ObjectSizes, SmallBlocksStaySmall) {
   Scenario S;
   const uint32_t A = S.addObject(1, 65536, Scenario::times(1, Scenario::n()));
@@ -156,7 +156,7 @@ TEST(ObjectSizes, SmallBlocksStaySmall) {
   EXPECT_NEAR(P.Phases[0].Tasks[0].Accesses, 1000, 1e-6);
 }
 
-/// A size formula that does not even give the base size is not believed.
+/// A size formula that does not give the base size is not trusted.
 TEST(ObjectSizes, WrongSizeFormula) {
   Scenario S;
   S.addObject(1, 8 * MiB, Scenario::n());
@@ -166,8 +166,8 @@ TEST(ObjectSizes, WrongSizeFormula) {
   EXPECT_EQ(P.Instances[0].Method, "base size kept");
 }
 
-/// Callers of a wrapper ask for different sizes: an instance has the formula
-/// that gives its base size, if those that do agree on the target.
+/// Callers of a wrapper request different sizes: an instance has the formula
+/// that gives its base size, if all such formulas agree on the target.
 TEST(ObjectSizes, SizesOfAWrappersCallers) {
   auto Predict = [](std::vector<ExprRef> Sizes) {
     Scenario S;
@@ -189,8 +189,8 @@ TEST(ObjectSizes, SizesOfAWrappersCallers) {
   EXPECT_EQ(P.Methods["size: formulas of several callers fit and differ"], 1u);
 }
 
-/// Two calls of a wrapper asked for as many bytes on a square base input: the
-/// profile says which call made which block, in whatever order.
+/// Two calls of a wrapper requested the same size on a square base input: the
+/// profile records which call made which block, in any order.
 TEST(ObjectSizes, SizesOfContexts) {
   auto Predict = [](uint64_t First, uint64_t Second) {
     Scenario S;
@@ -217,7 +217,7 @@ TEST(ObjectSizes, SizesOfContexts) {
   using Sizes = std::vector<double>;
   EXPECT_EQ(Predict(0xa, 0xb), (Sizes{4, 6}));
   EXPECT_EQ(Predict(0xb, 0xa), (Sizes{6, 4}));
-  // Of a profile of before, or of a call of any size, nobody knows.
+  // For an older profile, or a call of unknown size, it is not known.
   EXPECT_EQ(Predict(0, 0), (Sizes{1, 1}));
   EXPECT_EQ(Predict(0xc, 0xd), (Sizes{1, 1}));
 }
@@ -236,7 +236,7 @@ TEST(ObjectSizes, SizesKnownAtTheHook) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
 }
 
-/// A size whose symbols nothing given has to do with stays, although its
+/// A size whose symbols do not depend on given values is kept, although its
 /// accesses grow: "n" and "a.n" are namesakes.
 TEST(ObjectSizes, SizesOfWhatIsNotGivenStay) {
   Scenario S;
@@ -252,8 +252,8 @@ TEST(ObjectSizes, SizesOfWhatIsNotGivenStay) {
             "base size: its formula names nothing given");
 }
 
-/// Four blocks of 8 MiB: with a formula, with accesses alone, with nothing, and
-/// of a program without anything that is given.
+/// Four blocks of 8 MiB: with a formula, with accesses only, with neither, and
+/// in a program without given values.
 TEST(ObjectSizes, StageByWays) {
   Scenario S;
   S.addObject(1, 8 * MiB, Scenario::times(8 * MiB / 1000., Scenario::n()));

@@ -54,8 +54,8 @@ struct Dealt : Scenario {
 
 constexpr char Method[] = "own objects: with the thread that was sampled";
 
-/// Threads 0 and 1 have changed places: their own objects go, with the core
-/// time that their accesses are, in all phases; what all access stays.
+/// Threads 0 and 1 have changed places: their own objects move, with the core
+/// time of their accesses, in all phases; shared data stays.
 TEST(Owners, ObjectsChangeHands) {
   Dealt S;
   S.sample(0, 1, 20);
@@ -84,9 +84,9 @@ TEST(Owners, ObjectsChangeHands) {
   EXPECT_EQ(P.Methods.at(Method), 4u);
 }
 
-/// What is a thread's own in one phase goes with its user in all: threads 0 and
-/// 1 also look at each other's objects in a third phase, thread 0 more. Where a
-/// thread has several tasks, nothing is dealt out.
+/// An object that is a thread's own in one phase follows its user in all:
+/// threads 0 and 1 also read each other's objects in a third phase, thread 0
+/// more often. If a thread has several tasks, nothing is reassigned.
 TEST(Owners, NeighboursGoAlong) {
   for (bool Several : {false, true}) {
     Dealt S;
@@ -107,8 +107,8 @@ TEST(Owners, NeighboursGoAlong) {
   }
 }
 
-/// Few samples, samples of several threads, an owner that only loses, and own
-/// objects that are where they were: nothing changes hands.
+/// Few samples, samples of several threads, an owner that only loses objects,
+/// and own objects that did not move: nothing is reassigned.
 TEST(Owners, NothingCertain) {
   for (unsigned Case = 0; Case < 5; ++Case) {
     Dealt S;
@@ -135,8 +135,9 @@ TEST(Owners, NothingCertain) {
   }
 }
 
-/// Rounds are known of each thread of the target: those of thread 0 are now for
-/// what thread 1 had. Each object grows as its own rounds do, whoever has it.
+/// Trip counts are known for each thread of the target: those of thread 0 now
+/// apply to thread 1's former objects. Each object grows with its own trip
+/// count, whichever thread has it.
 TEST(Owners, ValuesOfThreadsGoWithTheirObjects) {
   constexpr uint64_t Rounds = 0x61;
   Dealt S;
@@ -161,7 +162,7 @@ TEST(Owners, ValuesOfThreadsGoWithTheirObjects) {
       EXPECT_NEAR(S.lines(*P, H, 1, 0), 3 * 1024, 1e-6) << Again;
       EXPECT_NEAR(S.lines(*P, H, 2, 2), 5 * 3072, 1e-6) << Again;
       EXPECT_EQ(S.lines(*P, H, 0, 0) + S.lines(*P, H, 1, 1), 0);
-      // What is nobody's own stays with the threads.
+      // Objects that are no thread's own stay.
       EXPECT_NEAR(S.lines(*P, H, 0, 3), 8 * 8192, 1e-6);
       EXPECT_NEAR(S.lines(*P, H, 1, 3), 1.5 * 8192, 1e-6);
     }
@@ -176,8 +177,8 @@ TEST(Owners, ValuesOfThreadsGoWithTheirObjects) {
   EXPECT_NEAR(S.lines(*P, 1, 1, 1), 1.5 * 2048, 1e-6);
 }
 
-/// Rounds that an array's size tells are dealt out as on the base input: each
-/// thread's of then, whoever has its object now.
+/// Trip counts derived from an array's size are distributed as on the base
+/// input, each to the thread that has the object now.
 TEST(Owners, ValuesThatSizesTellStayWithTheObjects) {
   constexpr uint64_t Rounds = 0x61;
   Dealt S;

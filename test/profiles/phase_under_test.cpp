@@ -112,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PhaseUnderTest,
                                            Kind::Courses, Kind::Openings,
                                            Kind::Explicit));
 
-/// A good part of a phase is as cheap to build anew, and exact to the last bit.
+/// If the object is a large part of the phase, recomputing it costs no more,
+/// and is exact to the last bit.
 TEST(PhaseUnder, LargeObjectsAreExact) {
   auto Mod = makeModel("overlap");
   Made X(Kind::Plain, 2, 5, 1);

@@ -65,7 +65,7 @@ TEST(PlanEntries, WrittenPlansAreReadQuickly) {
     EXPECT_TRUE(takePlanEntries(Rest, Taken, true));
     EXPECT_EQ(Taken.size(), json::parse(Text)["objects"].size());
     EXPECT_TRUE(json::parse(Rest)["objects"].empty());
-    // The same text on one line takes the general way.
+    // The same text on one line is read by the general parser.
     Expected<Plan> Quick = readPlan(F.write("plan.json", Text));
     ASSERT_TRUE(static_cast<bool>(Quick)) << Quick.message();
     EXPECT_EQ(planToJson(*Quick), Text);
@@ -76,7 +76,7 @@ TEST(PlanEntries, WrittenPlansAreReadQuickly) {
   }
 }
 
-// A process that starts takes what only planning again reads as it is.
+// A starting process leaves the part that only planning again reads as text.
 TEST(PlanEntries, ReplanIsTakenAsItStands) {
   TempDir F;
   Plan P = somePlan(3);
@@ -91,7 +91,7 @@ TEST(PlanEntries, ReplanIsTakenAsItStands) {
     ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
     EXPECT_EQ(json::parse(Read->ReplanJson), json::parse(P.ReplanJson));
   }
-  // Broken in there: the plan goes, planning again does not.
+  // With errors in that part, the plan is usable, but not for planning again.
   std::string Broken = Text;
   Broken.replace(Broken.find("[3]"), 3, "[3,");
   Expected<Plan> Read = readPlan(F.write("plan.json", Broken), PlanUse::Run);
@@ -159,8 +159,8 @@ TEST(PlanEntries, AlikeOnesAreOneInTheFile) {
   }
 }
 
-/// Where entries for several objects speak of the same ones, each object is
-/// looked at by itself: of several the first in the file counts.
+/// If several entries match the same objects, each object is examined
+/// separately: the first entry in the file counts.
 TEST(PlanEntries, AlikeOnesThatOverlapAreReadOneByOne) {
   TempDir F;
   Plan P = longPlan(1, false);
@@ -192,7 +192,7 @@ TEST(PlanEntries, MoreThanAnyPlanSpeaksOfIsRefused) {
                      {"alike", Alike},
                      {"share", 1},
                      {"ranges", json::array()}}};
-    // By both ways of reading.
+    // By both parsers.
     const Expected<Plan> General = readPlan(F.write("plan.json", J.dump())),
                          Quick =
                              readPlan(F.write("plan.json", J.dump(1) + "\n"));
@@ -216,8 +216,8 @@ TEST(PlanEntries, ReasonsMayBeLeftOut) {
   EXPECT_EQ(P->Objects[0].Reason, "");
 }
 
-/// An entry of which each member is changed to what it may not or need not be:
-/// the errors, or what is read, are those of the general way.
+/// Each member of an entry is replaced by invalid and by unusual values: errors
+/// and results are those of the general parser.
 TEST(PlanEntries, OddEntriesTakeTheGeneralWay) {
   TempDir F;
   Plan P;
@@ -270,7 +270,7 @@ TEST(PlanEntries, OddEntriesTakeTheGeneralWay) {
     std::vector<PlanObject> Taken;
     EXPECT_FALSE(takePlanEntries(Rest, Taken, true)) << To;
     EXPECT_EQ(Rest, Text);
-    // Without the line ends nothing is quick.
+    // Without line ends the fast parser is not used.
     std::string Flat = Text;
     std::replace(Flat.begin(), Flat.end(), '\n', ' ');
     const Expected<Plan> Quick = readPlan(F.write("plan.json", Text)),

@@ -15,7 +15,7 @@ static bool has(const std::string &Text, const std::string &What) {
   return Text.find(What) != std::string::npos;
 }
 
-/// Rounds of two regions, after a start of its own.
+/// Iterations of two regions, after a separate beginning.
 static Plan planOf(unsigned Rounds, unsigned Threads) {
   Plan P;
   auto Add = [&](uint64_t Region, const char *At, unsigned Tasks, double Each) {

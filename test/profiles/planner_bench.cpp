@@ -124,8 +124,8 @@ int main(int Argc, char **Argv) {
     const std::vector<double> Touch = firstTouchShares(P);
     double Gain = 1 - makespan(P, Placed.FastShare, M, **Mod) /
                           makespan(P, Touch, M, **Mod);
-    // From what the plan gave, as at a hook in the middle of a run; and where
-    // first touch left it, with many moves to make.
+    // Starting from the plan, as at a hook in the middle of a run; and from
+    // first touch, with many moves to make.
     auto AtHook = [&](const std::vector<double> &Now) {
       return median([&] {
         Trades Chosen = tradeAtHook(P, Now, 0, M, **Mod, figures().HookMargin);

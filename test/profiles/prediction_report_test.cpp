@@ -13,7 +13,7 @@ using namespace evenkeel::cli;
 
 namespace {
 
-/// Four tasks that count, one of 0.09 ms, one that nobody predicted.
+/// Four tasks that count, one of 0.09 ms, one without a prediction.
 ///   predicted 2 3 4 7 ms, replayed 4 2 5 10 ms
 struct Report {
   PolicyResult Result;

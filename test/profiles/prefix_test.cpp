@@ -54,7 +54,7 @@ TEST(Prefix, TheLastIterationRepeats) {
   ASSERT_TRUE(It);
   EXPECT_EQ(It->Length, 3u);
   EXPECT_EQ(It->Phases, 10u);
-  // X comes next, as behind every b.
+  // X comes next, as after every b.
   for (uint32_t Phase = 10; Phase < 30; ++Phase)
     EXPECT_EQ(Made::letters(M.P)[It->sourceOf(Phase)], "Xab"[(Phase - 10) % 3]);
   EXPECT_EQ(It->sourceOf(4), 4u);
@@ -87,7 +87,7 @@ TEST(Prefix, WorkThatGrowsIsSeen) {
   for (ek_raw_task &T : M.P.Tasks)
     if (T.region == 'X' && !T.index)
       T.instructions = Instructions += 1000;
-  // 4000 and 1000 over 3000 and 1000: the first X begins behind another phase.
+  // 4000 and 1000 over 3000 and 1000: the first X follows another phase.
   EXPECT_DOUBLE_EQ(iterationOf(M.P)->Growth, 1.25);
 }
 
@@ -98,7 +98,7 @@ TEST(Prefix, NothingRepeatsWhereNothingCameTwice) {
 }
 
 TEST(Prefix, WhatIsOverDoesNotRepeat) {
-  // A loop in front, and another main one.
+  // A loop before it, and another main loop.
   const Made M("AAAAAAbcdefghiYYY");
   const std::optional<Iteration> It = iterationOf(M.P);
   ASSERT_TRUE(It);
@@ -123,12 +123,12 @@ TEST(Prefix, WhatRepeatsComesToTakeMostOfTheTime) {
     X += Letters[I] == 'X';
   }
   EXPECT_NEAR(double(X + 3) / double(X + 7), 0.9, 0.03);
-  // Each new task has what the one that it is like had.
+  // Each new task has the same rows as the task that it copies.
   ASSERT_EQ(Whole.Tasks.size(), 2 * Whole.Phases.size());
   ASSERT_EQ(Whole.Misses.size(), Whole.Tasks.size());
   for (uint32_t T = 20; T < Whole.Tasks.size(); ++T) {
     EXPECT_EQ(Whole.Misses[T].task, T);
-    // Of the last iteration, an a and an X.
+    // From the last iteration, an a and an X.
     EXPECT_EQ(Whole.Misses[T].chunk, 8 - (Whole.Tasks[T].phase % 2));
     EXPECT_EQ(Whole.Accesses[T].task, T);
     EXPECT_EQ(Whole.Tasks[T].phase, T / 2);
@@ -168,7 +168,7 @@ TEST(Prefix, WhatEachIterationLeavesGrows) {
     M.allocate(4 + 2 * I, EK_NO_TASK, I);
   const Profile Whole = continued(M.P);
   EXPECT_GT(Whole.Instances.size(), 10u);
-  // One that only the last of them left does not.
+  // An instance left only by the last iteration does not grow.
   Made Once("SSSSXaXaXa");
   Once.allocate(8, EK_NO_TASK, 0);
   EXPECT_EQ(continued(Once.P).Instances.size(), 2u);
@@ -190,8 +190,8 @@ TEST(Prefix, PartsOfATaskThatGoesOnStayTogether) {
 
 TEST(Prefix, PhasesOfTheWholeRunAreLikeThoseOfTheirKind) {
   const Made M("sXabXabXab");
-  // An iteration more, one that leaves out the a, another kind, and an end as
-  // the beginning was.
+  // One more iteration, one without the a, another kind, and an end like the
+  // beginning.
   const Made Whole("sXabXabXabXabXbXzXas");
   const std::vector<uint32_t> Like = likePhases(M.P, Whole.P);
   ASSERT_EQ(Like.size(), 20u);
@@ -200,7 +200,7 @@ TEST(Prefix, PhasesOfTheWholeRunAreLikeThoseOfTheirKind) {
   std::string Letters;
   for (uint32_t I = 10; I < 20; ++I)
     Letters += Like[I] == EK_NO_TASK ? '-' : Made::letters(M.P)[Like[I]];
-  // b behind X, z, X behind z, and s behind a are of no kind that was seen.
+  // b after X, z, X after z, and s after a are of no kind that was seen.
   EXPECT_EQ(Letters, "XabX-X--a-");
   EXPECT_EQ(Like[10], 7u); // of the last iteration
 }

@@ -221,14 +221,14 @@ TEST(Profile, Malformed) {
   EXPECT_ERROR(readMissRecord(D.path("w")), "weight out of range");
   EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=1 WHERE task=2")),
                "another task");
-  // What SQLite would turn into numbers by itself.
+  // Values that SQLite would convert to numbers.
   for (const char *Sql :
        {"UPDATE task SET instructions='many'", "UPDATE task SET worker=-1",
         "UPDATE task SET worker=4294967296", "UPDATE miss SET chunk=0.5",
         "UPDATE miss SET weight='x'", "UPDATE miss SET weight=9e999",
         "UPDATE inst SET bytes=x'00'"})
     EXPECT_ERROR(readProfile(Changed(Sql)), "no such number");
-  // -1 and 2^63 as numbers without a sign.
+  // -1 and 2^63 as unsigned numbers.
   for (const char *Sql :
        {"UPDATE inst SET bytes=-1",
         "UPDATE inst SET bytes=-9223372036854775808",
@@ -259,7 +259,7 @@ TEST(Profile, Malformed) {
       "not a profile");
   EXPECT_TRUE(static_cast<bool>(
       readProfile(Changed("ALTER TABLE task ADD COLUMN later INTEGER"))));
-  // Files of before do not say when lines were fetched.
+  // Older files do not contain the times of fetches.
   Expected<Profile> Old = readProfile(Changed("ALTER TABLE miss DROP COLUMN "
                                               "course"));
   ASSERT_TRUE(static_cast<bool>(Old)) << Old.message();

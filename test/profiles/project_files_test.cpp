@@ -47,7 +47,8 @@ TEST(ProjectFiles, NamesNothingThatHasNoPlace) {
   EXPECT_EQ(nameInProject("/p/include/a.h", "src"), "");
 }
 
-/// Wherever in the project units are compiled, they name a header alike.
+/// Wherever in the project units are compiled, they use the same path for a
+/// header.
 TEST(ProjectFiles, NamesHeadersBesideTheRootAlike) {
   Tree T;
   T.write("p/include/x.h");
@@ -76,7 +77,7 @@ TEST(ProjectFiles, LeavesOutFoldersThatProjectsShare) {
   EXPECT_EQ(T.name("sticky/other/include/x.h", "sticky/p/src"), "");
 }
 
-/// The home folder and those above it hold projects; it is read once.
+/// The home folder and its parents are not project roots; it is read once.
 TEST(ProjectFiles, LeavesOutOtherProjectsAtHome) {
   Tree T;
   T.write("home/p/src/a.c");

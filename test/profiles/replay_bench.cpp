@@ -17,7 +17,7 @@ using namespace evenkeel;
 
 static MissRecord makeRecord(uint64_t Misses) {
   // 8 threads, 20 phases, a quarter of a GiB; half of the misses stream through
-  // a thread's own part, half gather from what all share.
+  // a thread's own part, half gather from shared data.
   constexpr uint32_t Threads = 8, Phases = 20, Quanta = 100;
   constexpr uint32_t Own = 4096, Shared = 32768; // pages
   MissRecord R;

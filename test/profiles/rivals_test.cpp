@@ -92,8 +92,8 @@ TEST(Rivals, HotnessIsNotCriticality) {
     EXPECT_EQ(place("density", P).FastShare, Shares({1, 0}));
     EXPECT_EQ(place("x-mem", P).FastShare, Shares({0, 1})); // knows patterns
   }
-  // A score per interval tells them apart when they have intervals of their
-  // own.
+  // A score per interval distinguishes them if they are used in different
+  // intervals.
   EXPECT_EQ(place("aol", streamAndChase(true)).FastShare, Shares({0, 1}));
 }
 
@@ -200,7 +200,7 @@ TEST(Unimem, MovesWhenThePhaseGainsMoreThanTheMoveCosts) {
 }
 
 TEST(EcoHmem, FillsUpByLifetimes) {
-  // Two objects that never live together both fit, if lifetimes are looked at.
+  // Two objects that never live together both fit, if lifetimes are considered.
   Problem P;
   P.FastBytes = 1e6;
   uint32_t A = instance(P, 1e6, 1, 1, 0, 0), B = instance(P, 1e6, 2, 1, 1, 1);

@@ -112,8 +112,8 @@ void expectSame(const Problem &A, const Problem &B, uint32_t Phase) {
   }
 }
 
-/// Two objects that are gathered, counts known. Where one of them was sampled
-/// in the phase before, the other is a tenth of the lines, or more.
+/// Two gathered objects with known counts. If one of them was sampled in the
+/// previous phase, the other has a tenth of the lines, or more.
 TEST(Samples, GathersOfWhichNoneTellsAreOpen) {
   for (uint64_t Other : {0, 11, 12}) {
     Gathers S(1);
@@ -144,9 +144,9 @@ TEST(Samples, GathersOfWhichNoneTellsAreOpen) {
   }
 }
 
-/// Phase 2 is handed what phase 0 was: it waits as long as that, and where that
-/// waited, whatever the phase between them did. Samples of phases of one kind
-/// count together.
+/// Phase 2 gets the same values as phase 0: it waits as long, and in the same
+/// places, whatever the phase between them did. Samples of phases of one kind
+/// are added.
 TEST(Samples, PhasesOfAKindTellMore) {
   for (bool Kind : {true, false}) {
     Gathers S;
@@ -167,7 +167,7 @@ TEST(Samples, PhasesOfAKindTellMore) {
     EXPECT_NEAR(total(P.Phases[2].Tasks[0].Demand).Exposed,
                 Kind ? 3 * Exposed : Exposed / 2, 1e-6);
   }
-  // A single sample of its own is not worth what others tell.
+  // A single sample of its own counts less than other samples.
   for (double Own : {1.0, 100000.0}) {
     Gathers S;
     S.B.Phases[2].sync = 0x40;
@@ -200,9 +200,9 @@ TEST(Samples, PhasesOfAKindTellMore) {
   EXPECT_NEAR(Front, 2 * Exposed * 0.75, 0.01 * Exposed);
 }
 
-/// Sampled three times as often as its team in the same object in a phase of
-/// the same kind, a task waits three times as long there; in one of another, or
-/// for other data, it may take after its team more than that.
+/// If a task is sampled three times as often as its team in the same object in
+/// a phase of the same kind, it is predicted to wait three times as long there;
+/// in a phase of another kind, or for other data, its deviation is reduced.
 TEST(Samples, OwnDataTellAllOfHowTasksDiffer) {
   for (bool Kind : {true, false}) {
     Gathers S;
@@ -219,10 +219,9 @@ TEST(Samples, OwnDataTellAllOfHowTasksDiffer) {
   }
 }
 
-/// Tasks fetch what data say of two parts in turn, each time those of the part.
-/// Where phase 0 was sampled to wait, phase 2 waits, for as long as predicted;
-/// phase 1 with the other part tells nothing of it. It sets no level for what
-/// is gathered.
+/// Data decides which of two parts tasks fetch, alternately. Where phase 0 was
+/// sampled to wait, phase 2 waits, as long as predicted; phase 1 with the other
+/// part says nothing about it. It sets no level for gathers.
 TEST(Samples, ScatteredAsInTheirKind) {
   for (bool Own : {true, false}) {
     Gathers S(2);
@@ -257,8 +256,9 @@ TEST(Samples, ScatteredAsInTheirKind) {
 }
 
 /// Object 0 was measured to wait 3 times as long as predicted, object 1 as
-/// long: together twice, and so will both. Object 2 is read but once, and does
-/// not count. Reads and latencies scale alike, writes stay.
+/// predicted: together twice, so both get a factor of 2. Object 2 is read only
+/// once, and does not count. Reads and latencies scale alike, writes do not
+/// change.
 TEST(Samples, LevelIsThatOfAllGathered) {
   Gathers S(2);
   S.addObject(3, 16 * MiB);
@@ -308,8 +308,8 @@ TEST(Samples, LastPhaseSetsTheLevel) {
     EXPECT_NEAR(S.on(P, 2, T, 0).Exposed, 8 * Exposed, 1e-6);
 }
 
-/// A sampled phase of a fiftieth of what is to come tells nothing of it; one of
-/// a twenty-fifth does.
+/// A sampled phase with a fiftieth of the later waits sets no level; one with a
+/// twenty-fifth does.
 TEST(Samples, LittlePhasesSetNoLevel) {
   for (uint64_t PerChunk : {2u, 4u}) {
     Gathers S(2);
@@ -332,8 +332,8 @@ TEST(Samples, LittlePhasesSetNoLevel) {
   }
 }
 
-/// Nor does what was fetched once tell how the tasks deal out what they gather,
-/// though it lies alike.
+/// Nor do lines fetched once show how gathers are distributed to the tasks,
+/// although their distribution is similar.
 TEST(Samples, OnlyGathersTellOfGathers) {
   Gathers S(3);
   S.gather(0, 0, 200, 0, EK_CHUNKS / 2);
@@ -350,7 +350,7 @@ TEST(Samples, OnlyGathersTellOfGathers) {
     EXPECT_NEAR(S.on(P, 1, T, 2).Exposed, 2 * Exposed, 1e-6);
 }
 
-/// What one task gathers alone stays all its own.
+/// If only one task gathers, it gets all of it.
 TEST(Samples, NoPartForThoseThatDoNotGather) {
   Gathers S;
   for (uint32_t H : {0u, 1u})
@@ -561,7 +561,7 @@ void each(Gathers &S, void (*Change)(SampledStalls &)) {
     Change(L);
 }
 
-/// What tells nothing changes nothing.
+/// Phases without information change nothing.
 TEST(Samples, NoEvidence) {
   auto Corrected = [](void (*Change)(Gathers &), unsigned Expected) {
     Gathers S;
@@ -617,7 +617,7 @@ TEST(Samples, ExplicitTasksStay) {
   EXPECT_NEAR(S.on(P, 2, 0, 0).Exposed, 2 * Team * More / (1 + More), 1e-6);
 }
 
-/// Samples that belong nowhere do not count among those that do.
+/// Samples of unknown objects do not count.
 TEST(Samples, StraysAreLeftOut) {
   Gathers S(2);
   for (uint32_t H : {0u, 1u})
@@ -666,8 +666,8 @@ TEST(Samples, PlansUseIt) {
   EXPECT_NE(X->ReplanJson.find(Method), std::string::npos);
 }
 
-/// A task that was never sampled waits hardly at all, and the team no longer
-/// than it did.
+/// A task that was never sampled hardly waits, and the team no longer than
+/// before.
 TEST(Samples, NoneIsFew) {
   Gathers S;
   for (uint32_t H : {0u, 1u})
@@ -681,8 +681,8 @@ TEST(Samples, NoneIsFew) {
   EXPECT_NEAR(S.part(P, 1, 1, 0, 0, 128), 0.5, 1e-9) << "as predicted";
 }
 
-/// Two objects are gathered, but only one is ever waited for: as long as was
-/// predicted of it alone, so half as long as of both.
+/// Two objects are gathered, but only one causes waits: as long as predicted
+/// for it alone, so half as long as for both.
 TEST(Samples, LevelCountsWhatIsNotSampled) {
   Gathers S(2);
   for (uint32_t H : {0u, 1u})

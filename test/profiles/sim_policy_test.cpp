@@ -243,9 +243,9 @@ TEST(Planned, KeepsFirstTouch) {
   EXPECT_EQ(placed(R, 2 * EK_PAGE, "balanced", &P)[0], "SFSF");
 }
 
-/// Nobody places small blocks, what no site made, and what a plan leaves alone:
-/// the system does, into fast memory beside the most that the plan's objects
-/// take at once. Objects of a site that the plan does not know lie slow.
+/// Small blocks, objects without a site, and objects that a plan does not name
+/// are placed by the system: into fast memory, besides the peak of the plan's
+/// objects. Objects of a site that the plan does not know are slow.
 TEST(Planned, TheSystemPlacesWhatNobodyDoes) {
   for (uint64_t Reserved : {0, 2, 4}) {
     RecordBuilder B;
@@ -276,8 +276,8 @@ TEST(Planned, TheSystemPlacesWhatNobodyDoes) {
   }
 }
 
-/// What is freed of it makes room for the next, and the room that the plan's
-/// objects are to take later is not given away.
+/// Freed memory makes room for the next object, and room that the plan's
+/// objects will take later is not given away.
 TEST(Planned, SmallBlocksUseRoomAgain) {
   RecordBuilder B;
   B.phase();
@@ -405,7 +405,7 @@ TEST(Properties, FastOnlyAndSlowOnlyBoundEveryStaticPlacement) {
   }
 }
 
-// Where bandwidth has limits, bounds are not bounds any more.
+// If bandwidth is limited, the bounds do not hold.
 TEST(Properties, BothTiersTogetherMayBeatFastOnly) {
   RecordBuilder B;
   B.phase(1);
@@ -431,8 +431,8 @@ TEST(Properties, BothTiersTogetherMayBeatFastOnly) {
 }
 
 TEST(Properties, MigrationMayLoseToSlowOnly) {
-  // An object that is hardly used moves to and fro between phases, and its
-  // copies take bandwidth from a stream through another one.
+  // A rarely used object moves back and forth between phases, and its copies
+  // take bandwidth from a stream through another one.
   class Restless : public Policy {
     bool Up = true;
 

@@ -184,7 +184,7 @@ TEST(MemoryMode, HitsMissesAndConflictsByHand) {
   PolicyResult One = run(R, plainMachine(), EK_PAGE, "memory-mode");
   expectNs(One.MakespanSeconds, 4000 + 64 * (4 * 100 + 3 * 300));
   EXPECT_EQ(One.FastAccessShare, 0.25);
-  // Without a cache there is nothing to look into, but the look takes its time.
+  // Without a cache there is nothing to look up, but the lookup takes its time.
   PolicyResult None = run(R, plainMachine(), 0, "memory-mode");
   expectNs(None.MakespanSeconds, 4000 + 64 * 4 * 400);
 }
@@ -244,7 +244,7 @@ TEST(DramCache, WrittenLinesComeBackOnceEach) {
   DramCache C(**Prepared, EK_PAGE, false);
   EXPECT_EQ(C.access(0, 0, 10).WrittenBack, 0u);
   EXPECT_EQ(C.dirtyLines(), 10u);
-  // The other page's first 4 lines displace the first 4, then all the rest.
+  // The other page's first 4 lines evict the first 4, then all the rest.
   EXPECT_EQ(C.access(1, 4, 0).WrittenBack, 4u);
   EXPECT_EQ(C.access(1, 60, 0).WrittenBack, 6u);
   EXPECT_EQ(C.dirtyLines(), 0u);
@@ -286,7 +286,7 @@ public:
         if (M.tier(I, P) == 0)
           Sum += M.pageBytes(I, P);
     FastAtEnd = Sum;
-    // Batches under way hold room on top of what lies there.
+    // Batches in progress hold room in addition to the pages there.
     EXPECT_GE(M.used(0), Sum);
     EXPECT_LE(M.used(0), Sum + 64 * uint64_t(EK_PAGE));
   }
@@ -319,8 +319,8 @@ TEST(Properties, MigrationsBalanceAndReplaysRepeat) {
   uint64_t Moved = 0;
   for (unsigned Seed = 0; Seed < 12; ++Seed) {
     MissRecord R = randomRecord(Seed);
-    // Half of the records free nothing, so that what lies fast in the end is
-    // what was placed there and what came and went.
+    // Half of the records free nothing, so that the final fast pages are those
+    // placed there, plus moves in, minus moves out.
     const bool Keeps = Seed % 2;
     for (ek_raw_inst &I : R.Instances)
       I.free_phase = Keeps ? EK_NO_TASK : I.free_phase;
@@ -390,7 +390,7 @@ TEST(PageSet, FindsTheNextMemberAsAnOrderedSetDoes) {
   }
 }
 
-// What policies are told of pages is what they would find by looking at each.
+// Sums that policies receive equal those from looking at each page.
 TEST(Properties, SetsOfPagesAreWhatAScanFinds) {
   uint64_t Fast = 0, Slow = 0, Gone = 0, Used = 0;
   for (unsigned Seed = 0; Seed < 12; ++Seed) {
@@ -455,8 +455,8 @@ TEST(RandomNumbers, AreTheSameInAnyOrder) {
   EXPECT_GT(One.size(), 101u);
 }
 
-// A record's pages are those of its address space. What is never touched is
-// nothing to any of them.
+// A record's pages are those of its address space. Policies ignore pages that
+// are never touched.
 TEST(Properties, UntouchedMemoryMakesNoDifference) {
   for (unsigned Seed = 0; Seed < 4; ++Seed)
     for (const char *Name :

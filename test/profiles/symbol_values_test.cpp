@@ -32,8 +32,8 @@ TEST(Given, Texts) {
     EXPECT_ERROR(parseGiven(Bad), "expected NAME=VALUE");
 }
 
-/// What no program counts to, what is said twice, and one task's own size of an
-/// object that all share.
+/// Impossible values, values given twice, and a size for one task of an object
+/// that all tasks share.
 TEST(Given, ImpossibleValues) {
   auto Says = [](std::vector<std::string> Texts, const char *Part) {
     Scenario S(2, 5000);
@@ -71,7 +71,7 @@ TEST(Given, ImpossibleValues) {
   Says({"half@1=2000"}, "object of a.c:1:1 has its size from it");
 }
 
-/// A rank's arrays may be as large as it likes, and so may what a task makes.
+/// A rank's arrays may have any size, and so may objects made by a task.
 TEST(Given, SizesOfRanksAndTasks) {
   Scenario S(2, 5000);
   S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
@@ -79,7 +79,7 @@ TEST(Given, SizesOfRanksAndTasks) {
   EXPECT_TRUE(bool(predictTarget(S.R))) << "made in the team's phase";
 }
 
-/// What a hook sees is as good as what --for says, and truer.
+/// A value seen by a hook has the same effect as --for, and takes precedence.
 TEST(SymbolValues, KnownSymbols) {
   Scenario S(1, 5000);
   uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
@@ -93,7 +93,7 @@ TEST(SymbolValues, KnownSymbols) {
   EXPECT_NEAR(Lines(Alone.predict({})), 2560, 1e-6);
   double Twice = Lines(Alone.predict({}, 0, {{Scenario::SymN, 2000}}));
   EXPECT_NEAR(Twice, 5120, 1);
-  // Another value, and none again: nothing of the last one stays.
+  // Another value, and none again: nothing of the last one remains.
   EXPECT_NEAR(Lines(Alone.predict({}, 0, {{Scenario::SymN, 3000}})), 7680, 1);
   EXPECT_NEAR(Lines(Alone.predict({})), 2560, 1e-6);
   S.forSymbol("n=2000");
@@ -104,8 +104,8 @@ TEST(SymbolValues, KnownSymbols) {
 }
 
 /// The trip count of the base run scales with the number of strips, as far as
-/// the code tells. That this is the same in the target does not make the trips
-/// the same: they still grow with the data.
+/// the code shows. That this is the same in the target does not mean that the
+/// trip count is: it still grows with the data.
 TEST(SymbolValues, KnownSymbolsThatDidNotChange) {
   Scenario S(1, 5000);
   constexpr uint64_t Strips = 0x31, Trips = 0x32;
@@ -153,10 +153,10 @@ TEST(SymbolValues, ValuesOfSinglePhases) {
   EXPECT_EQ(Lines({{Depth, 768, 0}, {Depth, 256, 1}})[1], 2560);
 }
 
-/// Parts of an array in turn, twice: where a part begins and ends is handed to
-/// the region. What was handed to it for a part it is handed again. Of another
-/// part it tells nothing: that the first part begins at 0 on both inputs does
-/// not say where the next one does.
+/// Parts of an array in turn, twice: the region gets the start and end of a
+/// part. The same part gets the same values again. They say nothing about other
+/// parts: that the first part begins at 0 on both inputs does not show where
+/// the next one begins.
 TEST(SymbolValues, PhasesThatAreHandedTheSame) {
   Scenario S(1, 5000);
   constexpr uint64_t From = 0x31, To = 0x32;
@@ -189,7 +189,7 @@ TEST(SymbolValues, PhasesThatAreHandedTheSame) {
   EXPECT_EQ(Lines(Known), V({4096, 10240, 4096, 10240}));
   Known.insert(Known.end(), {{From, 160, 1}, {To, 420, 1}});
   EXPECT_EQ(Lines(Known), V({4096, 6656, 4096, 10240}));
-  // All that began elsewhere than at 0 has grown alike.
+  // All other starts than 0 have grown alike.
   EXPECT_EQ(
       Lines({{From, 0, 0}, {To, 160, 0}, {From, 160, 1}, {To, 480, 1}})[3],
       8192);
@@ -260,7 +260,7 @@ TEST(SymbolValues, ScalesWithItselfEnds) {
   EXPECT_NEAR(S.lines(P, 0), 3, 1e-9) << "falls back to the size ratio";
 }
 
-/// Without any value: the object's size ratio, and it says so.
+/// Without any value: the object's size ratio, which the method names.
 TEST(SymbolValues, MeasuredSymbolUnknown) {
   MeasuredScenario S;
   S.forSymbol("n=3000");
@@ -319,8 +319,8 @@ TEST(SymbolValues, TaskValuesAreNotConstants) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 4 * 2560, 1e-6);
 }
 
-/// Bounds of threads' parts do not stay next to an n that is known; what is the
-/// same in all of a team (a block's length) does.
+/// Bounds of threads' shares do not keep their values if n is known; values
+/// that are equal in all of a team (a block's length) do.
 TEST(SymbolValues, BoundsOfPartsDoNotStay) {
   for (double Second : {2000, 1000}) {
     Scenario S(2);
@@ -419,7 +419,7 @@ TEST(SymbolValues, RulesCanBeSwitchedOff) {
   EXPECT_TRUE(Off.TotalOf.empty());
 }
 
-/// A hook that learns a value has counts evaluated again only where it matters.
+/// When a hook learns a value, only affected counts are evaluated again.
 TEST(SymbolValues, ChangesMatterToFewTasks) {
   LoopScenario S; // tasks 0 and 1, then 2 and 3 in another region
   constexpr uint64_t Other = 0x32;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint64_t MiB = 1 << 20;
 
-/// A program that does not change predicts what it measured.
+/// A program that does not change is predicted to behave as measured.
 TEST(TargetPredictor, SameInputSameDemands) {
   Scenario S(2, 5000);
   uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
@@ -208,14 +208,14 @@ static void learnStepByStep(bool Given) {
   EXPECT_GT(Seen.size(), 100u) << "what is known matters";
 }
 
-/// A predictor to which values become known, of phases and of the program, come
-/// to be others and are unknown again, says what a new one would.
+/// A predictor whose known values (of phases and of the program) appear, change
+/// and disappear gives the same results as a new one.
 TEST(TargetPredictor, OnePredictorLearnsAsNewOnesDo) {
   for (bool Given : {true, false})
     learnStepByStep(Given);
 }
 
-/// A predictor that is asked again and again says what a new one would.
+/// A predictor that is used repeatedly gives the same results as a new one.
 TEST(TargetPredictor, OnePredictorForAllHooks) {
   Scenario S(2, 5000);
   S.B.Phases.push_back({0x41, 1, 2});
@@ -263,7 +263,7 @@ TEST(TargetPredictor, OnePredictorForAllHooks) {
         }
       }
   }
-  // What is over stays only where measured times are compared with it.
+  // Finished phases remain only if measured times are compared with them.
   Expected<Problem> Rest = Shared.predict({Known(2, MiB)}, 1);
   ASSERT_TRUE(static_cast<bool>(Rest));
   EXPECT_EQ(Rest->Phases[0].Tasks.size(),
@@ -271,7 +271,7 @@ TEST(TargetPredictor, OnePredictorForAllHooks) {
   EXPECT_EQ(Rest->Phases[1].Tasks.size(), 2u);
 }
 
-/// Bytes that live together, not all that ever live.
+/// Bytes that live at the same time, not all that ever live.
 TEST(TargetPredictor, StageOfPeakBytes) {
   std::vector<PredictedInstance> All(3);
   All[0].Bytes = 10;
@@ -284,7 +284,7 @@ TEST(TargetPredictor, StageOfPeakBytes) {
   EXPECT_EQ(peakBytes(All, 2), 30) << "phases that the target has";
 }
 
-/// A cache that learns who has which objects forgets what it knew of them.
+/// When owners become known, the cache drops the values that depend on them.
 TEST(TargetPredictor, NewsOfOwners) {
   Scenario S(2);
   S.addObject(1, 4 * MiB);
@@ -297,7 +297,7 @@ TEST(TargetPredictor, NewsOfOwners) {
   EXPECT_TRUE(Cache.owners() == Swapped);
 }
 
-/// Each rule that a stage guesses by is in the file of its name.
+/// Each rule by which a stage guesses is in the file of its name.
 TEST(TargetPredictor, RulesAreFiles) {
   const std::string Folder = EK_SOURCE_DIR "/profiles/predict/";
   std::ifstream Table(EK_SOURCE_DIR "/profiles/tuning.def");

@@ -33,7 +33,7 @@ struct TwoPhases {
       P.Phases[H].Tasks = Tasks;
     }
   }
-  /// Task T of phase 0 took \p Took where \p Said had been predicted.
+  /// Task T of phase 0 took \p Took, where \p Said had been predicted.
   void measure(const std::vector<std::pair<double, double>> &TookAndSaid) {
     MeasuredPhase M;
     for (size_t I = 0; I < TookAndSaid.size(); ++I) {
@@ -60,7 +60,7 @@ TEST(TaskTypes, ErrorsOfAThreadRepeat) {
   EXPECT_EQ(S.P.Methods["time: as tasks of the type took before"], 2u);
 }
 
-/// What was predicted with a factor is compared as without.
+/// A prediction with a factor is compared without it.
 TEST(TaskTypes, FactorsDoNotPileUp) {
   TwoPhases S({task(0, 1e-3, 1000)});
   S.measure({{3e-3, 2e-3}});
@@ -81,8 +81,8 @@ TEST(TaskTypes, OtherWorkIsAnotherType) {
     return P.Phases[1].Tasks[0].TypeFactor;
   };
   EXPECT_DOUBLE_EQ(Factor(task(0, 1.04e-3, 1000)), 1.5);
-  // Types that did not run take after those that did, the less the more they
-  // differ.
+  // Types that have not run get the factors of types that have, the less the
+  // more they differ.
   double Near = Factor(task(0, 1.1e-3, 1000)), Far = Factor(task(0, 2e-3, 2e3));
   EXPECT_NEAR(Near, 1.5, 0.05);
   EXPECT_GT(Far, 1.1);
@@ -101,8 +101,8 @@ TEST(TaskTypes, OtherWorkIsAnotherType) {
   EXPECT_EQ(Factor(task(0, 1e-3, 1000, false, 8)), 1) << "another region";
 }
 
-/// A region does other things up to another sync point; and little of what a
-/// task waits for being gathered does not make it one that gathers.
+/// Up to another sync point, a region does different work; a task does not
+/// count as gathering if little of its waiting is for gathered data.
 TEST(TaskTypes, SyncPointsTellPartsOfARegion) {
   for (uint64_t Sync : {1, 2}) {
     TwoPhases S({task(0, 1e-3, 1000)});
@@ -126,8 +126,8 @@ TEST(TaskTypes, SyncPointsTellPartsOfARegion) {
     }
 }
 
-/// Tasks alike that were handed other values do other things; where none of the
-/// kind has run, those of all kinds tell.
+/// Equal tasks with other values do different work; if none of the kind has
+/// run, all kinds count.
 TEST(TaskTypes, PhasesOfAKindTellMore) {
   for (uint32_t Later : {1, 2, 3, 0}) {
     TwoPhases S({task(0, 1e-3, 1000)});
@@ -147,9 +147,9 @@ TEST(TaskTypes, PhasesOfAKindTellMore) {
   }
 }
 
-/// What one run tells the next: the same factors from the first phase on, from
-/// one row for each type; kinds of phases only from runs planned by the same
-/// base. Of two runs both count.
+/// What one run leaves for the next: the same factors from the first phase on,
+/// in one row per type; kinds of phases only for runs planned with the same
+/// base. Two runs are combined.
 TEST(TaskTypes, EarlierRunsTell) {
   TwoPhases S({task(0, 1e-3, 1000), task(1, 1e-3, 1000)});
   Profile B;
@@ -220,7 +220,7 @@ TEST(TaskTypes, RowsOfEarlierRunsAreChecked) {
   EXPECT_FALSE(static_cast<bool>(Read(J)));
 }
 
-/// Explicit tasks have no part of their own: long ones count most.
+/// Explicit tasks have no data of their own: long tasks count most.
 TEST(TaskTypes, ExplicitTasksGoByWork) {
   TwoPhases S({task(0, 1e-3, 1000, true), task(5, 1e-3, 1010, true)});
   S.measure({{3e-3, 1e-3}, {3e-3, 3e-3}});

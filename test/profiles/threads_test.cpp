@@ -17,7 +17,7 @@ Profile dealt(const Scenario &S, unsigned Threads) {
   return P ? *P : Profile();
 }
 
-/// What task \p T of a profile fetches of an object.
+/// The lines that task \p T of a profile fetches of an object.
 struct Fetched {
   uint64_t Reads = 0, Writes = 0;
   double Weight = 0;
@@ -75,7 +75,7 @@ TEST(Threads, PartsOfTheWork) {
     EXPECT_DOUBLE_EQ(Own.Weight, 3200);
     EXPECT_EQ(Own.First, T * 64);
     EXPECT_EQ(Own.Last, T * 64 + 63);
-    // Half of what they gathered, from everywhere.
+    // Half of the gathered lines, from everywhere.
     const Fetched Any = fetched(P, T, 1);
     EXPECT_EQ(Any.Reads, 12800u);
     EXPECT_EQ(Any.First, 0u);
@@ -104,7 +104,7 @@ TEST(Threads, TheSameNumberChangesNothing) {
   EXPECT_EQ(P.Tasks[1].core_cycles, 8000u);
 }
 
-/// Three threads of two: the second has the end of the first's part and the
+/// Three threads from two: the second gets the end of the first's range and the
 /// beginning of the other's.
 TEST(Threads, PartsOfSeveral) {
   Halves S;
@@ -121,8 +121,7 @@ TEST(Threads, PartsOfSeveral) {
   EXPECT_NEAR(double(Sum), 25600, 3);
 }
 
-/// Half as much of an object finds in its caches what all of it would in caches
-/// twice as large.
+/// Half of an object misses like all of it would in caches twice as large.
 TEST(Threads, PartsFitBetter) {
   Halves S;
   for (uint32_t T : {0u, 1u})
@@ -212,7 +211,7 @@ TEST(Threads, BoundsOfFewer) {
   EXPECT_EQ(Of[0x32], (std::vector<int64_t>{500, 1000}));
 }
 
-/// What one thread does alone stays one thread's.
+/// Work of a single thread remains with one thread.
 TEST(Threads, SinglesStay) {
   Scenario S(4, 10);
   S.B.Tasks[2].core_cycles = 100000;
@@ -226,8 +225,8 @@ TEST(Threads, SinglesStay) {
   }
 }
 
-/// Blocks of threads that are gone come after those of who has them now; small
-/// blocks of a thread are one row.
+/// Blocks of removed threads follow those of their new owners; small blocks of
+/// a thread are one row.
 TEST(Threads, ObjectsOfThreadsThatAreGone) {
   Scenario S(4);
   auto Add = [&](uint32_t Creator, uint32_t Ordinal, uint64_t Bytes) {
@@ -256,7 +255,7 @@ TEST(Threads, ObjectsOfThreadsThatAreGone) {
             2560u * 3 + 2560u * 5);
 }
 
-/// A size that goes with the number of threads.
+/// A size that depends on the number of threads.
 TEST(Threads, SizesThatGoWithThreads) {
   Halves S;
   S.addSymbol(0x33, "main:omp_get_max_threads()", "given", 2);
@@ -284,8 +283,8 @@ TEST(Threads, FewLinesStay) {
   EXPECT_NEAR(Weight, 6, 1e-9);
 }
 
-/// Explicit tasks stay as many, on the workers that there are; of teams of
-/// another size than most nothing is known.
+/// The number of explicit tasks does not change; they run on the available
+/// workers. Teams of unusual size are not converted.
 TEST(Threads, ExplicitTasksAndOtherTeams) {
   Halves S;
   S.B.Phases.push_back({0x41, 1, 2});
@@ -358,8 +357,8 @@ TEST(Threads, Refuses) {
   EXPECT_FALSE(static_cast<bool>(withThreads(Alone.B, Alone.F, 4)));
 }
 
-/// Whatever was recorded: nothing is lost, rows are in order, and what comes of
-/// it can be planned for.
+/// For any recording: nothing is lost, rows are sorted, and the result can be
+/// planned for.
 TEST(Threads, Properties) {
   std::mt19937 Random(1);
   auto Below = [&](unsigned N) { return uint32_t(Random() % N); };

@@ -100,7 +100,7 @@ TEST(Trade, PaysOrNotByItsCost) {
   EXPECT_EQ(P.trade({1, 0}, 10, 1, 0, false), Shares({1, 0}));
 }
 
-/// What is not used in the next phase moves for nothing, if it gets there in
+/// An object not used in the next phase moves at no cost, if it arrives in
 /// time: phase 1 lasts 1000 us, the copies 16 pages each.
 TEST(Trade, MovesBehindAnotherPhase) {
   Case P(3);
@@ -156,8 +156,8 @@ TEST(Trade, NothingGoesToAndFro) {
   EXPECT_LE(T.Steps.size(), 1u);
 }
 
-/// The same of objects that are not allocated yet, which cost nothing to place:
-/// steps that bring nothing are taken back.
+/// The same for objects that are not allocated yet, which cost nothing to
+/// place: steps without gain are undone.
 TEST(Trade, VainStepsAreTakenBack) {
   Case P(2);
   P.object(Object, 1);
@@ -289,7 +289,7 @@ TEST(Trade, PhasesThatAreOverDoNotCount) {
   EXPECT_EQ(P.trade({1, 0}, 0.1, 1, 2), Shares({1, 0})) << "nothing is to come";
 }
 
-/// Less than a page is no room.
+/// Less than a page does not count as room.
 TEST(Trade, UsesFreeRoom) {
   Case P(2, 2 * Object);
   P.object();
@@ -358,7 +358,7 @@ TEST(Trade, ExplicitTasksShareTheWorkers) {
   EXPECT_EQ(P.trade({0}, 10), Shares({0}));
 }
 
-/// Neither does a freed object get anything, nor does it take room.
+/// A freed object neither gets nor takes room.
 TEST(Trade, FreedObjects) {
   Case P(2);
   P.object(Object, 0, 0);
@@ -401,8 +401,8 @@ TEST(Trade, OfOtherLifetimes) {
   }
 }
 
-/// What nobody places makes no room, however little it is used, and is not
-/// brought in, however much.
+/// Objects that no plan moves make no room, however rarely they are used, and
+/// are not moved in, however often.
 TEST(Trade, LeavesFixedAlone) {
   for (const bool Used : {false, true}) {
     Case P(3);
@@ -415,8 +415,8 @@ TEST(Trade, LeavesFixedAlone) {
   }
 }
 
-/// Any problem: no phase to come holds more than fits, what is freed stays, and
-/// where moves cost nothing it takes less time until there is another hook.
+/// For any problem: no later phase holds more than fits, freed objects do not
+/// move, and if moves cost nothing the time up to the next hook decreases.
 TEST(Trade, Properties) {
   for (unsigned Seed = 0; Seed < 40; ++Seed) {
     std::mt19937 Random(Seed);

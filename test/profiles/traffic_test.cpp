@@ -78,8 +78,8 @@ TEST(Traffic, CurveBeyondItsEnd) {
   EXPECT_EQ(P.Methods["cache: miss-ratio curve, beyond its end"], 1u);
 }
 
-/// Nothing missed on the base input, but the curve says what a cache an eighth
-/// the size would have missed: never silently 0.
+/// Nothing missed on the base input, but the curve gives the misses of a cache
+/// an eighth the size: never silently 0.
 TEST(Traffic, FittedOnTheBaseInput) {
   Scenario S;
   uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
@@ -94,9 +94,8 @@ TEST(Traffic, FittedOnTheBaseInput) {
   EXPECT_EQ(P.Methods["cache: fitted on the base input, miss-ratio curve"], 1u);
 }
 
-/// The same with what the lines would have weighed without the caches: where
-/// all of them are lost, as much; where 700 of 8,000 are, that much less of
-/// what is known without.
+/// The same with the weights that lines would have had without caches: if all
+/// lines are lost, these weights; if 700 of 8,000 are, a corresponding mixture.
 TEST(Traffic, LostLinesWeighWhatTheyWouldHave) {
   for (double N : {8000, 4000}) {
     Scenario S;
@@ -208,7 +207,7 @@ TEST(Traffic, LongerRunsAreBetterPrefetched) {
   }
 }
 
-/// A curve cannot bring more lines than there are accesses.
+/// A curve cannot give more lines than there are accesses.
 TEST(Traffic, LinesAreBoundedByAccesses) {
   Scenario S;
   uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
@@ -290,7 +289,7 @@ UnitDemand demandOfOddLines(uint64_t Lines, double Each, double Others) {
   return total(S.predict().Phases[0].Tasks[0].Demand);
 }
 
-/// It overlaps there as others do that stream, not one by one.
+/// Its overlap is that of other streams there, not one line at a time.
 TEST(Traffic, OddLinesDoNotTellOverlap) {
   UnitDemand D = demandOfOddLines(20, 1, 0.125);
   EXPECT_GT(D.ReadLines, 10000);
@@ -372,7 +371,7 @@ TEST(Traffic, StageOfLines) {
       << "no more lines than accesses";
 }
 
-/// All that is known without the task, until it fetched lines enough itself.
+/// As for unknown tasks, until it has fetched enough lines itself.
 TEST(Traffic, StageOfExposure) {
   Overlaps Of;
   Of.All = {500, 1000};

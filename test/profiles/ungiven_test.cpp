@@ -32,7 +32,7 @@ TEST(Ungiven, WhatFormulasNeedAndNobodyGave) {
   S.addObject(2, 616, Scenario::times(8, makeSymbol(0x31)));
   S.addAccess(2, "random", makeOp("+", {makeSymbol(0x31), Scenario::n()}));
 
-  // The target is the base: nothing is missing, all of it is at base value.
+  // The target is the base: nothing is missing, everything has its base value.
   for (const UngivenSymbol &U : ungivenSymbols(S.F, S.B, {}))
     EXPECT_TRUE(U.Kept) << U.Name;
   EXPECT_EQ(names(S), (Names{"main:n", "main:m", "work:trip#1"}));
@@ -54,7 +54,7 @@ TEST(Ungiven, WhatFormulasNeedAndNobodyGave) {
   EXPECT_EQ(U[1].Low, 40);
   EXPECT_EQ(U[1].High, 60);
 
-  // Each listed name is one that --for takes.
+  // Each listed name is accepted by --for.
   S.forSymbol(U[0].Name + "=100");
   S.forSymbol(U[1].Name + "@0=100");
   S.predict();
@@ -109,7 +109,7 @@ TEST(Ungiven, WhatTheBaseRunHasNotTold) {
   EXPECT_EQ(unmeasuredSymbols(S.F, S.B), Names());
   S.addAccess(1, "stream", Scenario::times(2, makeSymbol(0x32)));
   EXPECT_EQ(unmeasuredSymbols(S.F, S.B), Names{"other:trip.7"});
-  // Formulas of objects that the run did not make are not asked for it.
+  // Formulas of objects that the run did not make are not needed.
   S.addAccess(7, "stream", makeSymbol(0x33));
   EXPECT_EQ(unmeasuredSymbols(S.F, S.B), Names{"other:trip.7"});
 }

@@ -55,8 +55,8 @@ Sums sumsOf(const Profile &P, uint32_t Task, uint64_t Site) {
   return Out;
 }
 
-/// A region that the base knows does what it did, and fetches what is new to it
-/// once, waiting as it did for accesses of that class.
+/// Tasks of a region in the base repeat their accesses, and fetch new objects
+/// once, waiting as they did for accesses of that class.
 TEST(Unlike, AKnownRegionMeetsOtherData) {
   const Case S;
   const Profile P =
@@ -82,7 +82,7 @@ TEST(Unlike, AKnownRegionMeetsOtherData) {
       [](const auto &X, const auto &Y) { return X.task < Y.task; }));
 }
 
-/// Of an access that goes to one of two, the new one.
+/// If an access may go to either of two objects, the new one.
 TEST(Unlike, AnAccessLeavesWhatItWentTo) {
   Case S;
   S.F.Accesses[1].Sites = {1, 2};
@@ -97,8 +97,8 @@ TEST(Unlike, AnAccessLeavesWhatItWentTo) {
   }
 }
 
-/// Of a region that it does not know the facts tell: each task gathers from all
-/// of the data and waits in full.
+/// For a region that the base does not have, the facts decide: each task
+/// gathers from all of the data and waits in full.
 TEST(Unlike, ARegionThatTheBaseDoesNotHave) {
   const Case S;
   const Profile P =
@@ -112,12 +112,12 @@ TEST(Unlike, ARegionThatTheBaseDoesNotHave) {
     EXPECT_EQ(New.First, 0u);
     EXPECT_EQ(New.Last, 255u);
   }
-  // What lived in the base and is gone is in nobody's way.
+  // Objects of the base that are gone take no room.
   EXPECT_EQ(P.Instances[S.A].free_phase, 0u);
 }
 
-/// Where a run tells no regions, its sync points do: as in the base, or by
-/// where they are.
+/// If a run reports no regions, its sync points identify them: as in the base,
+/// or by their places.
 TEST(Unlike, RegionsOfSyncPoints) {
   Case S;
   S.F.Syncs.push_back({0x43, "for", "a.c:35:1", "main", "team"});
@@ -132,7 +132,7 @@ TEST(Unlike, RegionsOfSyncPoints) {
   EXPECT_EQ(P.Tasks[8].region, 0u);
 }
 
-/// Nobody knows what is fetched where no fact names what lives.
+/// If no fact names live objects, fetches are not known.
 TEST(Unlike, NothingIsMadeUp) {
   const Case S;
   const Profile P = S.with({Case::alive(9, 512 * KiB)},
@@ -141,7 +141,8 @@ TEST(Unlike, NothingIsMadeUp) {
   EXPECT_EQ(P.Misses.size(), S.B.Misses.size());
 }
 
-/// At a hook what the rest of the run uses takes the place of what it does not.
+/// At a hook, data that the rest of the run uses replaces data that it does not
+/// use.
 TEST(Unlike, IsPlannedFor) {
   Case S;
   S.R.Fast = "256KiB";

@@ -57,8 +57,8 @@ TEST(WriteBacks, ACachefulIsWrittenBackLater) {
   UnitDemand Next = total(P.Phases[1].Tasks[0].Demand);
   EXPECT_NEAR(Next.ReadLines, 22768, 1e-6);
   EXPECT_NEAR(Next.WriteLines, 16384, 1e-6);
-  // Until a cacheful was fetched, nothing of it goes; then of the next task
-  // all that goes is what the first left.
+  // Until a cacheful has been fetched, none of its lines are written back; then
+  // the next task writes back only what the first left.
   EXPECT_NEAR(P.Phases[0].Tasks[0].Demand.Opening, 16384. / 30000, 1e-6);
   EXPECT_NEAR(Fill.OpeningWrites, 0, 1e-6);
   EXPECT_NEAR(P.Phases[1].Tasks[0].Demand.Opening, 16384. / 22768, 1e-6);
@@ -122,8 +122,8 @@ TEST(WriteBacks, LinesOfFreedObjectsAreWrittenBackByOthers) {
     }
 }
 
-/// No more than they left, nothing of objects that lay there before, and not of
-/// those that are freed later.
+/// No more than the others left, and nothing of objects that lay there before,
+/// or that are freed later.
 TEST(WriteBacks, WhatFreedObjectsLeftIsBounded) {
   auto Written = [](uint32_t Allocated, uint32_t Freed, uint64_t OnBase) {
     Scenario S;
@@ -244,7 +244,8 @@ TEST(WriteBacks, StageOfDirtyCaches) {
   EXPECT_TRUE(Other.empty()) << "another worker's caches";
 }
 
-/// Who writes all that it fetches makes all of it dirty, who reads none.
+/// A task that writes all that it fetches makes all of it dirty; one that only
+/// reads makes nothing dirty.
 TEST(WriteBacks, StageOfDirtyLines) {
   Scenario S(2);
   const uint32_t A = S.addObject(1, 64 * 1000), C = S.addObject(2, 64 * 1000);
