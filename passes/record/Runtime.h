@@ -66,7 +66,7 @@ struct RecordRuntime {
                                         llvm::Type *Result,
                                         llvm::ArrayRef<llvm::Type *> Arguments);
 
-  /// The flags of followed lines: all are set, or none in a burst.
+  /// The mask of the bits that distinguish followed lines; 0 in a burst.
   llvm::Value *followed(llvm::IRBuilder<> &B) const;
   /// Adds to the thread's issue slots and instructions (I64).
   void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
