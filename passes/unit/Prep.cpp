@@ -18,8 +18,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether \p V may be a block that its function, or a wrapper called there, has
-/// just allocated.
+/// Whether \p V may be a block that its function, or a wrapper called there,
+/// has just allocated.
 static bool isFresh(const Value *V, unsigned Depth,
                     SmallPtrSetImpl<const Value *> &Seen);
 
