@@ -17,7 +17,7 @@ STAGES = ("base", "demands", "symbols", "sizes", "counts", "traffic", "core")
 
 def stage_rules(tree):
     with open(os.path.join(tree, "profiles", "tuning.def"), encoding="utf-8") as f:
-        names = re.findall(r"^EK_RULE\((\w+),", f.read(), re.M)
+        names = re.findall(r"^EK_(?:STAGE_)?RULE\((\w+),", f.read(), re.M)
     folder = os.path.join(tree, "profiles", "predict")
     return [n for n in names
             if any(os.path.exists(os.path.join(folder, s, n + ".cpp")) for s in STAGES)]

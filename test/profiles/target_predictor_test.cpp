@@ -303,15 +303,12 @@ TEST(TargetPredictor, RulesAreFiles) {
   std::ifstream Table(EK_SOURCE_DIR "/profiles/tuning.def");
   std::string Line;
   unsigned Rules = 0;
-  bool OfStages = false;
+  const std::string Start = "EK_STAGE_RULE(";
   while (std::getline(Table, Line)) {
-    if (Line.rfind("// ", 0) == 0)
-      OfStages = Line.find("stages of the prediction guess") != Line.npos ||
-                 (OfStages && Line.find("(predict/symbols)") != Line.npos);
-    const std::string Name =
-        Line.substr(0, Line.find(',')).substr(Line.find('(') + 1);
-    if (!OfStages || Line.rfind("EK_RULE(", 0) != 0)
+    if (Line.rfind(Start, 0) != 0)
       continue;
+    const std::string Name =
+        Line.substr(Start.size(), Line.find(',') - Start.size());
     ++Rules;
     bool Found = false;
     for (const char *Stage :
