@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# measure.py - how well plans for programs that nobody here wrote come true
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: test/strangers/measure.py --build BUILD [options] [PROGRAM]...
+
+Opt-in, because it downloads: needs apt-get with source packages (deb-src), the
+PyPI registry, and what the packages build with. Builds each program of
+programs.py unmodified, analyzes it, records a small input and the target, plans
+from the small input and the target's arguments alone (nothing is named with
+--for), and replays the target's full record under the plan.
+
+  --build BUILD    a build or install folder
+  --out DIR        for sources, programs and records; what an earlier call with
+                   the same tools made is used again (default out/strangers)
+  --records        build and record only; writes OUT/suite.json, which
+                   `evenkeel bench` and utils/ablate read
+  --target NAME    the run that is judged: target (default) or like
+  --cells A:B,..   machine and amount of fast memory (default
+                   optane-6252n:12.5%,ddr5-cxl:25%)
+  --json FILE      the figures, for machines
+
+Prints, for each program and cell: how far predicted task times are off, before
+the run and at hooks, weighted by time, as a mean over all data slow, all data
+fast and the plan; the makespans of the plan, of the plan that hooks change, of
+the best rival and of the best placement found, where first touch is 100; and
+how many values the plan had to guess.
+"""
+import argparse
+import glob
+import hashlib
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import urllib.request
+
+from programs import PROGRAMS
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OURS = ["balanced-static", "balanced"]
+NOT_RIVALS = OURS + ["slow-only", "fast-only", "first-touch", "oracle"]
+THREADS = 8
+
+
+class Failed(Exception):
+    pass
+
+
+def shell(line, folder, log, env=None):
+    log.write(f"$ {line}\n")
+    log.flush()
+    return subprocess.run(["bash", "-c", line], cwd=folder, env=env, stdout=log, stderr=log,
+                          stdin=subprocess.DEVNULL).returncode
+
+
+def run(words, **more):
+    done = subprocess.run(words, text=True, capture_output=True, stdin=subprocess.DEVNULL, **more)
+    if done.returncode:
+        raise Failed(f"'{' '.join(words)}' ended with status {done.returncode}: {done.stderr.strip()[-1500:]}")
+    return done.stdout
+
+
+def unpack_debian(name, folder, log):
+    """An archive may lack the newest version or Debian's changes; then the
+    original source alone will do."""
+    shown = subprocess.run(["apt-cache", "showsrc", name], stdout=subprocess.PIPE, text=True).stdout
+    versions = [line.split()[1] for line in shown.splitlines() if line.startswith("Version:")]
+    for one in [name] + [f"{name}={v}" for v in versions]:
+        if shell(f"apt-get source -q {one}", folder, log) == 0:
+            return
+        if shell(f"apt-get source -q --tar-only {one} && tar xf *.orig.tar.*", folder, log) == 0:
+            return
+    raise Failed(f"no source package '{name}'; apt-get needs deb-src lines")
+
+
+def unpack_pypi(name, folder, log):
+    with urllib.request.urlopen(f"https://pypi.org/pypi/{name}/json", timeout=60) as page:
+        files = [u for u in json.load(page)["urls"] if u["packagetype"] == "sdist"]
+    if not files:
+        raise Failed(f"PyPI has no source of '{name}'")
+    if shell(f"curl -sSfLO '{files[0]['url']}' && tar xf *.tar.gz", folder, log):
+        raise Failed(f"could not fetch {files[0]['url']}")
+
+
+def digest(*parts):
+    h = hashlib.sha256()
+    for part in parts:
+        h.update(str(part).encode() + b"\0")
+        if os.path.isfile(str(part)):
+            with open(part, "rb") as f:
+                h.update(f.read())
+    return h.hexdigest()
+
+
+def done_before(made, key):
+    try:
+        with open(made + ".key") as f:
+            return os.path.exists(made) and f.read() == key
+    except OSError:
+        return False
+
+
+def mark(made, key):
+    with open(made + ".key", "w") as f:
+        f.write(key)
+
+
+class Program:
+    def __init__(self, name, args):
+        self.name, self.what, self.args = name, PROGRAMS[name], args
+        self.folder = os.path.join(args.out, name)
+        self.runs = os.path.join(self.folder, "runs")
+        for run_name in self.what["arguments"]:
+            os.makedirs(os.path.join(self.runs, run_name), exist_ok=True)
+        self.tools = [os.path.join(args.build, "lib", n) for n in ("EvenkeelPass.so", "libevenkeel-record.so")]
+
+    def source(self, mode):
+        """The source's folder of one of the three builds; unpacked once each, so
+        that no build sees what another left behind."""
+        folder = os.path.join(self.folder, mode)
+        kind, package = self.what["source"]
+        if not os.path.isdir(folder):
+            os.makedirs(folder + ".new", exist_ok=True)
+            with open(os.path.join(self.folder, mode + ".log"), "w") as log:
+                (unpack_debian if kind == "debian" else unpack_pypi)(package, folder + ".new", log)
+            os.rename(folder + ".new", folder)
+        found = glob.glob(os.path.join(folder, "*/"))
+        if len(found) != 1:
+            raise Failed(f"{folder} does not hold one folder with the source")
+        return found[0].rstrip("/")
+
+    def build(self, mode, flags):
+        source = self.source(mode)
+        program = os.path.join(source, self.what["program"])
+        key = digest(self.what["build"], flags, *self.tools)
+        if not done_before(program, key):
+            words = " ".join(flags)
+            env = dict(os.environ, JOBS=str(self.args.jobs), EVENKEEL_ROOT=source,
+                       CC=f"evenkeel-cc {words}".strip(), CXX=f"evenkeel-c++ {words}".strip())
+            with open(os.path.join(self.folder, mode + ".log"), "a") as log:
+                if shell(self.what["build"], source, log, env) or not os.path.exists(program):
+                    raise Failed(f"does not build ({mode}); see {log.name}")
+            mark(program, key)
+        return program
+
+    def launch(self, program, run_name):
+        line = self.what["arguments"][run_name].format(src=self.source("full"))
+        words = [program, *line.split()]
+        ranks = self.what.get("ranks")
+        return ["mpirun", "--oversubscribe", "-n", str(ranks), *words] if ranks else words
+
+    def record(self, program, run_name, role):
+        made = os.path.join(self.folder, run_name + ".ekdb")
+        words = ["evenkeel", "record", "--misses", "--role", role, "-o", made, "--", *self.launch(program, run_name)]
+        key = digest(*words, program, self.what.get("inputs"), self.tools[1])
+        if not done_before(made, key):
+            run(words, cwd=os.path.join(self.runs, run_name))
+            mark(made, key)
+        return made
+
+    def prepare(self):
+        plain = self.build("plain", ["-fpass-plugin=" + self.tools[0]])
+        full = self.build("full", ["--record=misses"])
+        made = os.path.join(self.runs, ".inputs")
+        if not done_before(made, digest(self.what.get("inputs"))):
+            line = self.what.get("inputs", "true").replace("{src}", self.source("full"))
+            with open(made, "w") as log:
+                if shell(line, self.runs, log):
+                    raise Failed(f"its inputs are not made; see {made}")
+            mark(made, digest(self.what.get("inputs")))
+        self.facts = os.path.join(self.folder, "facts.json")
+        key = digest(plain, self.tools[0])
+        if not done_before(self.facts, key):
+            run(["evenkeel", "analyze", plain, "-o", self.facts],
+                env=dict(os.environ, EVENKEEL_ROOT=self.source("plain")))
+            mark(self.facts, key)
+        self.base = self.record(full, "base", "base")
+        self.target = self.record(full, self.args.target, "target")
+
+    def suite_entry(self):
+        path = lambda p: os.path.relpath(p, self.args.out)
+        return {"name": self.name, "groups": ["strangers"], "facts": path(self.facts), "base": path(self.base),
+                "targets": [{"name": self.args.target, "record": path(self.target), "for": []}]}
+
+    def judge(self, machine, fast):
+        found = json.loads(run(
+            ["evenkeel", "simulate", "--json", "--tasks", "--record", self.target, "--machine", machine, "--fast", fast,
+             "--facts", self.facts, "--base", self.base, "--policy", "all", "--allow-other-phases"]))
+        by = {p["name"]: p["makespan_s"] for p in found["policies"]}
+        touch = by["first-touch"]
+        off = {}
+        for when in ("offline", "hook"):
+            errors = [p["mean_error_by_time"] for p in found.get("prediction", [])
+                      if p["predicted"] == when and p["policy"] in ("slow-only", "fast-only", *OURS)]
+            off[when] = statistics.mean(errors) if errors else None
+        rivals = {n: t for n, t in by.items() if n not in NOT_RIVALS and "@" not in n}
+        best = min(rivals, key=rivals.get)
+        return {"program": self.name, "machine": machine, "fast": fast, "offline_off": off["offline"],
+                "hook_off": off["hook"], "plan": 100 * by["balanced-static"] / touch,
+                "hooks": 100 * by["balanced"] / touch, "rival": best, "best_rival": 100 * rivals[best] / touch,
+                "oracle": 100 * by["oracle"] / touch}
+
+
+def percent(x):
+    return "-" if x is None else f"{100 * x:.1f} %"
+
+
+def show(rows):
+    print(f"{'PROGRAM':16} {'MACHINE':13} {'FAST':>6} {'OFFLINE OFF':>12} {'HOOKS OFF':>10} {'PLAN':>7} {'HOOKS':>7} "
+          f"{'RIVAL':>7} {'BEST':>7}  BEST RIVAL   (first touch = 100)")
+    for r in rows:
+        print(f"{r['program']:16} {r['machine']:13} {r['fast']:>6} {percent(r['offline_off']):>12} "
+              f"{percent(r['hook_off']):>10} {r['plan']:7.1f} {r['hooks']:7.1f} {r['best_rival']:7.1f} "
+              f"{r['oracle']:7.1f}  {r['rival']}")
+    if not rows:
+        return
+    mean = lambda key: statistics.mean(r[key] for r in rows if r[key] is not None)
+    worst = lambda key: max(r[key] for r in rows if r[key] is not None)
+    gaps = [r["hooks"] / r["oracle"] - 1 for r in rows]
+    behind = [r["hooks"] / r["best_rival"] - 1 for r in rows]
+    print(f"\n{len({r['program'] for r in rows})} programs, {len(rows)} cells")
+    for title, key in (("task times off, before the run", "offline_off"), ("task times off, at hooks", "hook_off")):
+        if any(r[key] is not None for r in rows):
+            print(f"{title:36} mean {percent(mean(key))}, worst {percent(worst(key))}")
+    print(f"{'against first touch, worst':36} {max(r['hooks'] for r in rows) - 100:+.1f} %")
+    print(f"{'at least as good as the best rival':36} in {sum(b <= 0.001 for b in behind)} of {len(rows)} cells, "
+          f"at worst {100 * max(behind):.1f} % behind")
+    print(f"{'gap to the best placement found':36} mean {percent(statistics.mean(gaps))}, worst {percent(max(gaps))}")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--out", default="out/strangers")
+    parser.add_argument("--records", action="store_true")
+    parser.add_argument("--target", default="target", choices=["target", "like"])
+    parser.add_argument("--cells", default="optane-6252n:12.5%,ddr5-cxl:25%")
+    parser.add_argument("--json")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("program", nargs="*")
+    args = parser.parse_args()
+    args.build, args.out = os.path.abspath(args.build), os.path.abspath(args.out)
+    unknown = [p for p in args.program if p not in PROGRAMS]
+    if unknown:
+        parser.error(f"no program '{unknown[0]}'; there are {', '.join(PROGRAMS)}")
+    if not shutil.which("evenkeel", path=os.path.join(args.build, "bin")):
+        parser.error(f"no bin/evenkeel in {args.build}; name a build or install folder")
+    os.environ["PATH"] = os.path.join(args.build, "bin") + ":" + os.environ["PATH"]
+    os.environ["OMP_NUM_THREADS"] = str(THREADS)
+    os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT", "1")
+    os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+    rows, entries, failed = [], [], 0
+    for name in args.program or PROGRAMS:
+        program = Program(name, args)
+        try:
+            program.prepare()
+            entries.append(program.suite_entry())
+            if not args.records:
+                rows += [program.judge(*cell.split(":")) for cell in args.cells.split(",")]
+            print(f"{name}: done", file=sys.stderr, flush=True)
+        except Failed as error:
+            print(f"measure.py: error: {name}: {error}", file=sys.stderr, flush=True)
+            failed = 2
+    with open(os.path.join(args.out, "suite.json"), "w") as f:
+        json.dump({"schema": "evenkeel.suite/1", "workloads": entries}, f, indent=1)
+        f.write("\n")
+    show(rows)
+    if args.json:
+        with open(args.json, "w") as f:
+            json.dump(rows, f, indent=1)
+    return failed
+
+
+sys.exit(main())
