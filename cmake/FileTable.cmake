@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # evenkeel_file_table(OUT TEMPLATE DECLARE ROW [!NAME...] FOLDER...)
-# Makes a source from TEMPLATE (NAME.EXT.in), in which @declared@ and @rows@
-# stand for a line of each source of the folders: DECLARE; and ROW, with NAME
-# replaced by the source's name; sources called !NAME are left out. OUT gets the path of the made source, and
-# OUT_sources the sources of the folders. A static library drops objects that
-# nothing names, so something has to name them: this does, and a new file is all
-# that a new row takes.
+# Makes a source from TEMPLATE (FILE.EXT.in). In it, @declared@ and @rows@ stand
+# for one line per source of the folders: "DECLARE;" and "ROW", with NAME replaced
+# by the source's name. Sources called !NAME are left out. OUT gets the path of
+# the made source, and OUT_sources the sources of the folders.
+# Why: a static library drops objects that nothing names. This names them, so
+# that a new file is all that a new row takes.
 function(evenkeel_file_table out template declare row)
   get_filename_component(made ${template} NAME_WLE)
   get_filename_component(ending ${made} LAST_EXT)

@@ -383,4 +383,4 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
 
 } // namespace evenkeel
 
-EK_RULE(AllocationCalls, 10)
+EK_REWRITE_RULE(AllocationCalls, 10)

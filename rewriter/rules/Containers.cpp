@@ -296,4 +296,4 @@ void Containers::finish() {
 
 } // namespace evenkeel
 
-EK_RULE(Containers, 60)
+EK_REWRITE_RULE(Containers, 60)

@@ -107,4 +107,4 @@ void Hooks::directive(const OMPExecutableDirective *D) {
 
 } // namespace evenkeel
 
-EK_RULE(Hooks, 120)
+EK_REWRITE_RULE(Hooks, 120)

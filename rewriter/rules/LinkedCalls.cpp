@@ -113,4 +113,4 @@ void LinkedCalls::decide() {
 
 } // namespace evenkeel
 
-EK_RULE_OF_WRAPPERS(LinkedCalls, 80)
+EK_REWRITE_RULE_OF_WRAPPERS(LinkedCalls, 80)

@@ -248,4 +248,4 @@ void MakerCalls::makeEdits(Pending &P, const Expr *E, const Operands::Wrap &W,
 
 } // namespace evenkeel
 
-EK_RULE_OF_WRAPPERS(MakerCalls, 70)
+EK_REWRITE_RULE_OF_WRAPPERS(MakerCalls, 70)

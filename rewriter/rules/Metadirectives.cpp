@@ -123,4 +123,4 @@ void Metadirectives::statement(const Stmt *S) {
 
 } // namespace evenkeel
 
-EK_RULE(Metadirectives, 130)
+EK_REWRITE_RULE(Metadirectives, 130)

@@ -174,4 +174,4 @@ void NewExpressions::decide() {
 
 } // namespace evenkeel
 
-EK_RULE(NewExpressions, 20)
+EK_REWRITE_RULE(NewExpressions, 20)

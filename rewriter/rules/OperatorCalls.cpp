@@ -53,4 +53,4 @@ void OperatorCalls::call(const CallExpr *CE) {
 
 } // namespace evenkeel
 
-EK_RULE(OperatorCalls, 30)
+EK_REWRITE_RULE(OperatorCalls, 30)

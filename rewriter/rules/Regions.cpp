@@ -53,4 +53,4 @@ void Regions::function(const FunctionDecl *FD) {
 
 } // namespace evenkeel
 
-EK_RULE(Regions, 110)
+EK_REWRITE_RULE(Regions, 110)

@@ -59,9 +59,9 @@ std::vector<const RuleMaker *> allRules();
 } // namespace evenkeel
 
 /// Defines the rule of the file File.cpp: a class of the same name, constructed
-/// from the unit, or (EK_RULE_OF_WRAPPERS) from the unit and its allocation
-/// wrappers.
-#define EK_RULE(File, Rank)                                                    \
+/// from the unit, or (EK_REWRITE_RULE_OF_WRAPPERS) from the unit and its
+/// allocation wrappers.
+#define EK_REWRITE_RULE(File, Rank)                                            \
   namespace evenkeel::rules {                                                  \
   extern const RuleMaker File;                                                 \
   const RuleMaker File = {                                                     \
@@ -69,7 +69,7 @@ std::vector<const RuleMaker *> allRules();
         return std::make_unique<evenkeel::File>(U);                            \
       }};                                                                      \
   }
-#define EK_RULE_OF_WRAPPERS(File, Rank)                                        \
+#define EK_REWRITE_RULE_OF_WRAPPERS(File, Rank)                                \
   namespace evenkeel::rules {                                                  \
   extern const RuleMaker File;                                                 \
   const RuleMaker File = {                                                     \

@@ -34,4 +34,4 @@ void StackArrays::variable(const VarDecl *VD) {
 
 } // namespace evenkeel
 
-EK_RULE(StackArrays, 100)
+EK_REWRITE_RULE(StackArrays, 100)

@@ -172,4 +172,4 @@ void StaticArrays::variable(const VarDecl *VD) {
 
 } // namespace evenkeel
 
-EK_RULE(StaticArrays, 90)
+EK_REWRITE_RULE(StaticArrays, 90)

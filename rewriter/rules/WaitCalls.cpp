@@ -204,4 +204,4 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
 
 } // namespace evenkeel
 
-EK_RULE(WaitCalls, 40)
+EK_REWRITE_RULE(WaitCalls, 40)

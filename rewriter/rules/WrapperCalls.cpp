@@ -232,4 +232,4 @@ void WrapperCalls::note(const Expr *E, const std::string &Name,
 
 } // namespace evenkeel
 
-EK_RULE_OF_WRAPPERS(WrapperCalls, 50)
+EK_REWRITE_RULE_OF_WRAPPERS(WrapperCalls, 50)

@@ -33,4 +33,4 @@ public:
 
 } // namespace evenkeel
 
-EK_RULE(DroppedIn, 200)
+EK_REWRITE_RULE(DroppedIn, 200)
