@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: test/strangers/measure.py --build BUILD [options] [PROGRAM]...
 
-Opt-in, because it downloads: needs apt-get with source packages (deb-src), the
-PyPI registry, and what the packages build with. Builds each program of
+Opt-in, because it downloads: needs apt-get with source packages (deb-src), and
+what the packages build with. Builds each program of
 programs.py unmodified, analyzes it, records a small input and the target, plans
 from the small input and the target's arguments alone (nothing is named with
 --for), and replays the target's full record under the plan.
@@ -22,8 +22,7 @@ from the small input and the target's arguments alone (nothing is named with
 Prints, for each program and cell: how far predicted task times are off, before
 the run and at hooks, weighted by time, as a mean over all data slow, all data
 fast and the plan; the makespans of the plan, of the plan that hooks change, of
-the best rival and of the best placement found, where first touch is 100; and
-how many values the plan had to guess.
+the best rival and of the best placement found, where first touch is 100.
 """
 import argparse
 import glob
@@ -34,7 +33,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import urllib.request
 
 from programs import PROGRAMS
 
@@ -62,7 +60,7 @@ def run(words, **more):
     return done.stdout
 
 
-def unpack_debian(name, folder, log):
+def unpack(name, folder, log):
     """An archive may lack the newest version or Debian's changes; then the
     original source alone will do."""
     shown = subprocess.run(["apt-cache", "showsrc", name], stdout=subprocess.PIPE, text=True).stdout
@@ -73,15 +71,6 @@ def unpack_debian(name, folder, log):
         if shell(f"apt-get source -q --tar-only {one} && tar xf *.orig.tar.*", folder, log) == 0:
             return
     raise Failed(f"no source package '{name}'; apt-get needs deb-src lines")
-
-
-def unpack_pypi(name, folder, log):
-    with urllib.request.urlopen(f"https://pypi.org/pypi/{name}/json", timeout=60) as page:
-        files = [u for u in json.load(page)["urls"] if u["packagetype"] == "sdist"]
-    if not files:
-        raise Failed(f"PyPI has no source of '{name}'")
-    if shell(f"curl -sSfLO '{files[0]['url']}' && tar xf *.tar.gz", folder, log):
-        raise Failed(f"could not fetch {files[0]['url']}")
 
 
 def digest(*parts):
@@ -120,11 +109,10 @@ class Program:
         """The source's folder of one of the three builds; unpacked once each, so
         that no build sees what another left behind."""
         folder = os.path.join(self.folder, mode)
-        kind, package = self.what["source"]
         if not os.path.isdir(folder):
             os.makedirs(folder + ".new", exist_ok=True)
             with open(os.path.join(self.folder, mode + ".log"), "w") as log:
-                (unpack_debian if kind == "debian" else unpack_pypi)(package, folder + ".new", log)
+                unpack(self.what["source"], folder + ".new", log)
             os.rename(folder + ".new", folder)
         found = glob.glob(os.path.join(folder, "*/"))
         if len(found) != 1:

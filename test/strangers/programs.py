@@ -1,9 +1,8 @@
 # programs.py - public programs that nobody here wrote, and how each is built
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PROGRAMS, by name. Each is built from an unmodified Debian or PyPI source
-package by its own build system.
+"""PROGRAMS, by name. Each is built from an unmodified Debian source package.
 
-  source     ("debian" | "pypi", name of the source package)
+  source     name of the Debian source package
   build      shell line, run in the unpacked source, with $CC, $CXX and $JOBS
   program    the program that it makes, by path from the source
   inputs     shell line that makes input files, in a folder that has one folder
@@ -28,7 +27,7 @@ def sequences(file, count, length, letters="ACGT", spread=0.2):
 PROGRAMS = {
     # Bioinformatics, OpenMP.
     "fasttree": {
-        "source": ("debian", "fasttree"),
+        "source": "fasttree",
         "build": "$CC -g -O2 -fopenmp -DOPENMP fasttree.c -o FastTreeMP -lm",
         "program": "FastTreeMP",
         "inputs": "; ".join([sequences("small.fa", 40, 300), sequences("large.fa", 120, 500),
@@ -36,7 +35,7 @@ PROGRAMS = {
         "arguments": {"base": "-quiet -nt ../small.fa", "target": "-quiet -nt ../large.fa", "like": "-quiet -nt ../other.fa"},
     },
     "cd-hit": {
-        "source": ("debian", "cd-hit"),
+        "source": "cd-hit",
         "build": "make -j$JOBS CC=\"$CXX -g\" openmp=yes cd-hit-est",
         "program": "cd-hit-est",
         "inputs": "; ".join([sequences("small.fa", 400, 300), sequences("large.fa", 2000, 300),
@@ -47,7 +46,7 @@ PROGRAMS = {
     },
     # MPI.
     "tachyon": {
-        "source": ("debian", "tachyon"),
+        "source": "tachyon",
         "build": "cd unix && OMPI_CC=\"$CC -g\" MPICH_CC=\"$CC -g\" make linux-mpi MPIFLAGS='-O2 -DMPI'",
         "program": "compile/linux-mpi/tachyon", "ranks": 4,
         "arguments": {"base": "{src}/scenes/balls.dat -res 64 64 -o out.tga",
