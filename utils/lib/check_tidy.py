@@ -37,8 +37,12 @@ def findings(build, root, source, fix):
     """Lines `file:line:column: what [check]` for one source, or an error."""
     ran = subprocess.run(["clang-tidy-19", "-p", build, "--quiet"] + (["--fix"] if fix else []) + [source],
                          cwd=root, capture_output=True, text=True)
-    found = {os.path.relpath(m.group(1), root) + m.group(2)
-             for m in re.finditer(r"^(/[^:\n]+)(:\d+:\d+: (?:error|warning): .*)$", ran.stdout, re.M)}
+    shown = [(os.path.relpath(m.group(1), root), m.group(2))
+             for m in re.finditer(r"^(/[^:\n]+)(:\d+:\d+: (?:error|warning): .*)$", ran.stdout, re.M)]
+    # The system's headers name the parameters of functions that we interpose.
+    found = {path + what for path, what in shown if not path.startswith("..")}
+    if shown and not found:
+        return set()
     if ran.returncode and not found:
         found = {f"{source}: {(ran.stdout + ran.stderr).strip()}"}
     return {re.sub(r": (?:error|warning): ", ": ", line).replace(",-warnings-as-errors", "") for line in found}

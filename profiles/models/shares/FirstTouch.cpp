@@ -45,9 +45,11 @@ public:
     // Explicit tasks run in order, as many at a time as there are workers.
     const size_t N = H.Tasks.size(), Workers = std::max(1u, H.Workers);
     const bool InTurn = N > Workers;
-    const double Turns = InTurn ? double((N + Workers - 1) / Workers) : 1;
+    const size_t LastTurn = N ? (N - 1) / Workers : 0;
+    const double Turns = InTurn ? double(LastTurn + 1) : 1;
     for (size_t T = 0; T < N; ++T) {
-      const double Begin = InTurn ? double(T / Workers) / Turns : 0;
+      const size_t Turn = T / Workers;
+      const double Begin = InTurn ? double(Turn) / Turns : 0;
       task(H.Tasks[T].Demand.Units, Begin, 1 / Turns);
     }
   }
