@@ -19,6 +19,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <array>
 #include <numeric>
 
 using namespace llvm;
@@ -53,14 +54,19 @@ bool EkAccessResult::invalidate(Module &, const PreservedAnalyses &PA,
   return !Checker.preserved() && !Checker.preservedSet<AllAnalysesOn<Module>>();
 }
 
+/// All formulas of \p Row, an AccessRow, const or not. Each may be null.
+template <class RowT> static auto formulasOf(RowT &Row) {
+  return std::array{&Row.Reads,       &Row.Writes,     &Row.Atomics,
+                    &Row.Conditional, &Row.Reuse,      &Row.Run,
+                    &Row.StrideBy,    &Row.BlockBytes, &Row.BlockStride};
+}
+
 /// Replaces the symbol of a copy by the plain symbol if the place has only one
 /// copy in the module.
 static void chooseCopies(std::vector<AccessRow> &Rows, SymbolTable &Symbols) {
   auto Choose = [&](CountRef &C) { C = Symbols.chooseCopies(C); };
   for (AccessRow &Row : Rows)
-    for (CountRef *C :
-         {&Row.Reads, &Row.Writes, &Row.Atomics, &Row.Conditional, &Row.Reuse,
-          &Row.Run, &Row.StrideBy, &Row.BlockBytes, &Row.BlockStride})
+    for (CountRef *C : formulasOf(Row))
       Choose(*C);
   for (auto &[Id, Row] : Symbols.rows()) {
     Choose(Row.ScalesWith);
@@ -75,8 +81,8 @@ static std::set<uint64_t> usedSymbols(const EkAccessResult &R,
   std::set<uint64_t> Used;
   std::vector<CountRef> Work;
   for (const AccessRow &A : R.Rows)
-    Work.insert(Work.end(), {A.Reads, A.Writes, A.Reuse, A.Run, A.StrideBy,
-                             A.BlockBytes, A.BlockStride});
+    for (const CountRef *C : formulasOf(A))
+      Work.push_back(*C);
   for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);
     Work.insert(Work.end(), S.Sizes.begin(), S.Sizes.end());
