@@ -16,8 +16,11 @@ Rules evenkeel::tuning::NowRules;
 const std::vector<TuningEntry> &evenkeel::tuningEntries() {
   static const std::vector<TuningEntry> All = {
 #define EK_FIGURE(Name, Value, Unit, Least, Most, What, Source)                \
-  {#Name, false, Value, Least, Most, Unit, What, Source},
-#define EK_RULE(Name, What, Source) {#Name, true, 1, 0, 1, "", What, Source},
+  {#Name, false, false, Value, Least, Most, Unit, What, Source},
+#define EK_ORACLE_FIGURE(Name, Value, Unit, Least, Most, What, Source)         \
+  {#Name, false, true, Value, Least, Most, Unit, What, Source},
+#define EK_RULE(Name, What, Source)                                            \
+  {#Name, true, false, 1, 0, 1, "", What, Source},
 #include "tuning.def"
 #undef EK_RULE
 #undef EK_FIGURE

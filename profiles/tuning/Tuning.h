@@ -44,6 +44,7 @@ inline const Rules &rules() { return tuning::NowRules; }
 struct TuningEntry {
   std::string Name;
   bool IsRule = false;
+  bool OfOracle = false;
   double Value = 1; ///< of a rule: 1
   double Least = 0, Most = 1;
   std::string Unit, What, Source;

@@ -101,6 +101,7 @@ static void printTuning() {
   for (const evenkeel::TuningEntry &E : evenkeel::tuningEntries())
     Rows.push_back({{"name", E.Name},
                     {"rule", E.IsRule},
+                    {"oracle", E.OfOracle},
                     {"value", E.Value},
                     {"least", E.Least},
                     {"most", E.Most},

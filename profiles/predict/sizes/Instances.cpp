@@ -4,6 +4,7 @@
 // See Instances.h.
 //===----------------------------------------------------------------------===//
 #include "Instances.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -37,7 +38,8 @@ std::vector<std::pair<size_t, size_t>> align(const std::vector<double> &A,
   // Below the logarithm; otherwise matching 86 KB with 75 KB would cost no more
   // than matching 75 KB with 75 KB and leaving 86 KB unmatched.
   auto Alone = [&](double Bytes) {
-    return 0.9 * std::log(std::max(Bytes, LargeBytes) / LargeBytes);
+    return figures().AloneCost *
+           std::log(std::max(Bytes, LargeBytes) / LargeBytes);
   };
   // A block keeps its size, or grows like all of them together.
   const double Growth =
