@@ -1,28 +1,30 @@
 #!/usr/bin/env python3
-# measure.py - how well plans for programs that nobody here wrote come true
+# measure.py - predictions and plans for programs from Debian, against replay
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: test/strangers/measure.py --build BUILD [options] [PROGRAM]...
 
-Opt-in, because it downloads: needs apt-get with source packages (deb-src), and
-what the packages build with. Builds each program of
-programs.py unmodified, analyzes it, records a small input and the target, plans
-from the small input and the target's arguments alone (nothing is named with
+Not run by the tests, because it downloads source packages: it needs apt-get with
+deb-src lines, and the packages that the programs need to build. For each program
+of programs.py it builds the unmodified source, analyzes it, records a small input
+and the target, plans from the small input and the target's arguments alone (no
 --for), and replays the target's full record under the plan.
 
   --build BUILD    a build or install folder
-  --out DIR        for sources, programs and records; what an earlier call with
-                   the same tools made is used again (default out/strangers)
+  --out DIR        folder for sources, programs and records (default
+                   out/strangers); files of an earlier call with the same tools
+                   are used again
   --records        build and record only; writes OUT/suite.json, which
                    `evenkeel bench` and utils/ablate read
-  --target NAME    the run that is judged: target (default) or like
-  --cells A:B,..   machine and amount of fast memory (default
+  --target NAME    the run to plan for and replay: target (default) or like
+  --cells A:B,..   cells: machine and amount of fast memory (default
                    optane-6252n:12.5%,ddr5-cxl:25%)
-  --json FILE      the figures, for machines
+  --json FILE      writes the rows as JSON
 
-Prints, for each program and cell: how far predicted task times are off, before
-the run and at hooks, weighted by time, as a mean over all data slow, all data
-fast and the plan; the makespans of the plan, of the plan that hooks change, of
-the best rival and of the best placement found, where first touch is 100.
+Prints one row for each program and cell. OFFLINE OFF, HOOKS OFF: mean error of
+predicted task times, weighted by time, before the run and at hooks, over all data
+slow, all data fast and the plan. PLAN, HOOKS, RIVAL, BEST: makespan of the plan,
+of the plan with moves at hooks, of the best rival and of the best placement
+found, in percent of first touch.
 """
 import argparse
 import glob

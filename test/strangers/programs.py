@@ -1,16 +1,17 @@
-# programs.py - public programs that nobody here wrote, and how each is built
+# programs.py - programs from Debian, and how to build and start them
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PROGRAMS, by name. Each is built from an unmodified Debian source package.
+"""PROGRAMS by name; measure.py builds each from an unmodified source package.
 
   source     name of the Debian source package
   build      shell line, run in the unpacked source, with $CC, $CXX and $JOBS
-  program    the program that it makes, by path from the source
-  inputs     shell line that makes input files, in a folder that has one folder
-             for each of the three runs below
-  arguments  command lines of three runs, each started in the folder of its name:
-             `base` is small, `target` is judged, and `like` is another input of
-             about the target's size. {src} is the source's folder.
-  ranks      number of MPI ranks, if the program is started by mpirun
+  program    path of the built program in the source
+  inputs     shell line that makes input files; its working folder contains one
+             folder for each of the three runs below
+  arguments  arguments of three runs, each started in the folder of its name:
+             `base` is a small input, `target` the input to plan for, and `like`
+             another input of about the target's size. {src} stands for the
+             source's folder.
+  ranks      number of MPI ranks, for programs that mpirun starts
 """
 
 

@@ -3,19 +3,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # check_sizes.py [--self-test | --list] [TREE]
-# Knows: a function has at most MOST_LINES lines from its opening brace (in
-# Python: from its name) to its end, and a file at most MOST_OF_FILE. What is
-# longer for a reason says so in the comment at its file's head, in one line
-# each:
-#   Long: why the file is
-#   Long, NAME: why the function is
-# Braces are counted in the text: strings, comments and all but the first arm of
-# each conditional of the preprocessor are left out.
-# A header that users read has its reason in REASONS instead.
-# What is too long today stands in ALLOWED, by the file's name without folders
-# (files move). The test fails where something else is too long, where one of
-# these has grown, and where one is not too long any more: then strike it out.
-# Not here: programs that tests are made of (lit inputs, kernels, workloads).
+# Knows: a function may have MOST_LINES lines from its opening brace (in Python:
+# from its name) to its end, and a file MOST_OF_FILE lines. A longer one needs a
+# reason, in a line of the comment at the head of its file:
+#   Long: why the file is long
+#   Long, NAME: why the function is long
+# The public header has its reason in REASONS, because users read its head.
+# ALLOWED lists what is too long without a reason and has to be split, by the
+# file's name without folders, because files move. The test fails if anything
+# else is too long, if an entry of ALLOWED has grown, and if an entry is not too
+# long any more: then remove it.
+# Functions are found by counting braces in the text without strings, comments
+# and all but the first branch of each #if.
+# Not here: programs that are inputs of tests (lit inputs, kernels, workloads).
 import ast
 import os
 import re
