@@ -107,8 +107,9 @@ struct Problem {
   std::vector<PredictedPhase> Phases;
   double FastBytes = 0; ///< room in the fast tier
   double PeakBytes = 0; ///< predicted peak of live bytes
-  /// The methods of estimates, with their numbers: "closed form", "measured
-  /// symbol, given", "measured symbol, scaled by ...", "size ratio".
+  /// How often each method of prediction was used (Estimate.h has the texts for
+  /// counts, caches and core times, "count: closed form"; sizes have their
+  /// own).
   std::map<std::string, unsigned> Methods;
 };
 

@@ -4,9 +4,9 @@
 // A benchmark, not a test: makes problems of tasks x objects in memory and
 // times (a) `balanced` before the run, (b) the search for trades at the hook
 // after the first phase, with data placed as planned and with moves that pay.
-// Budgets (design, section 12): 1 s for 1,000 tasks x 100,000 objects of at
-// most 100 a task; 100 us for a hook of 64 tasks x 100 objects. CPU time,
-// median of five (a single run if it takes more than a second).
+// Budgets: 1 s for 1,000 tasks x 100,000 objects of at most 100 a task; 100 us
+// for a hook of 64 tasks x 100 objects. CPU time, median of five (a single run
+// if it takes more than a second).
 //
 //   planner-bench [--budgets]    only the sizes that have a budget
 //===----------------------------------------------------------------------===//

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the expressions in which the analysis states how often a region
-// accesses an object and how large an object is, over symbols (design, section
-// 4). JSON form:
+// accesses an object and how large an object is, over symbols (sizes,
+// arguments, trip counts). JSON form:
 //   {"const": 8} | {"sym": "<id>"} | {"index": 0} |
 //   {"op": "+", "args": [E, ..]}
 // with op one of: +  *  -  max  min  ceildiv  floordiv  pow  ceillog  share

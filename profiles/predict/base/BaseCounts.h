@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the accesses of each task's region.
-// Makes: the values of their count expressions in each task of the base run.
+// Makes: for each task of the base run and each of these accesses, the numbers
+// of reads and writes and the length of a run, by their expressions.
 // Not here: the target (counts/TargetCounts.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_BASECOUNTS_H

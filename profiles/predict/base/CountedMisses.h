@@ -3,7 +3,7 @@
 //
 // Knows: how many of a task's accesses to an object reach memory is estimated
 // from their access class, the distance between accesses and the task's
-// footprint (design, section 6). Sequential accesses fetch each line once per
+// footprint. Sequential accesses fetch each line once per
 // pass, unless all data of the task stay in the last level; random accesses hit
 // in proportion to the part of the footprint that the last level holds.
 // Makes: a profile with lines per chunk and cache size, as in a base profile

@@ -1,14 +1,13 @@
 //===- Fold.h - fold equal phases of a base profile -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: iterations of a solver have the same rows. The base that a plan
-// carries for planning again contains the rows of equal phases once, so the
-// time to read it, and for a look at a hook, depends on the number of distinct
-// phases, not of all phases.
-// Makes: a folded profile (Profile::Like), which gives the same predictions
-// apart from the order of summation.
-// Not here: samples of stalls and symbols by phase, which belong to single
-// phases (Samples.h); a profile with these is not folded.
+// Knows: iterations of a solver have the same rows.
+// Makes: a folded profile (Profile::Like), in which equal phases share rows.
+// The time to read the base that a plan carries, and to look at it at a hook,
+// then depends on the number of distinct phases. Predictions are the same, up
+// to the order of summation.
+// Not here: values and samples that hooks see. They belong to single phases,
+// whose numbers folding keeps.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_BASE_FOLD_H
 #define EVENKEEL_PROFILES_PREDICT_BASE_FOLD_H
@@ -17,10 +16,11 @@
 
 namespace evenkeel {
 
-/// Of equal phases the first two keep their rows, the second for all that
-/// follow: the first iteration may differ from the repeated ones. Phases are
-/// equal if they lie between the same allocations, have the same rows, and
-/// their tasks find the same dirty lines of other tasks in their caches.
+/// Of equal phases the first few (PhasesKept) keep their rows, and the last of
+/// these represents all that follow. Phases are equal if they lie between the
+/// same allocations, have the same rows, and push the same dirty lines out of
+/// the caches. Phases whose tasks depend on tasks of other phases are not
+/// folded.
 Profile foldPhases(const Profile &B);
 
 } // namespace evenkeel

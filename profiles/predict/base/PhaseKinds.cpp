@@ -8,8 +8,9 @@
 // Makes: a number for each phase of a team, equal for phases that end at the
 // same sync point with the same values in each task; and whether kinds of
 // phases alternate at that sync point.
-// Not here: the use of kinds (Values.cpp, Tasks.cpp, TaskTypes.h, Samples.h).
 // If a value is an iteration number, no two phases are alike.
+// Not here: what follows for values of symbols (symbols/Values.cpp), and for
+// measured times and samples (measured/).
 //===----------------------------------------------------------------------===//
 #include "Digest.h"
 #include "Tables.h"

@@ -25,8 +25,9 @@ struct Iteration {
   uint32_t First = 0;  ///< the first repeated phase
   uint32_t Length = 0;
   uint32_t Next = 0; ///< the phase that comes next, from 0
-  /// Instructions of the last of the heaviest of these phases over those of the
-  /// first of the last three like it: not 1 if the work still grows or shrinks.
+  /// Of the kind of phase that takes the most time: instructions of the last
+  /// phase over those of the first of the last few (IterationsCompared). Not 1
+  /// if the work still grows or shrinks.
   double Growth = 1;
 
   /// The phase of the prefix that corresponds to \p Phase.
@@ -38,10 +39,11 @@ struct Iteration {
 /// None if no kind of phase occurred twice, or none still repeats at the end.
 std::optional<Iteration> iterationOf(const Profile &Prefix);
 
-/// \p Prefix itself, if it holds a whole run or nothing repeats. Otherwise its
-/// iterations are repeated until they take nine tenths of the time, for a few
-/// thousand phases at most. Objects that an iteration allocates and frees are
-/// allocated and freed each time.
+/// \p Prefix itself, if it holds a whole run, if nothing repeats, or if its
+/// rows are not sorted by task. Otherwise its iterations are repeated until
+/// they take most of the time (RepeatedTime), for MostPhasesAdded phases at
+/// most. Objects that an iteration allocates and frees are allocated and freed
+/// each time.
 Profile continued(const Profile &Prefix);
 
 /// For each phase of \p Whole, the corresponding phase of its beginning

@@ -87,8 +87,8 @@ BaseSymbols evenkeel::prediction::makeBaseSymbols(const Facts &F,
     V.Told = true;
     if (!S.times)
       continue; // no task reached it
-    // The task's value of a measured symbol is the total of a loop (design,
-    // symbols).
+    // A measured symbol counts the iterations of a loop: its value in a task is
+    // their sum over all executions of the loop there.
     const bool Sum = V.isMeasured();
     const double Value = Sum ? S.sum : static_cast<double>(S.first);
     if (S.task == EK_NO_TASK)

@@ -29,10 +29,9 @@ struct BaseDemand {
   bool Random = false; // in an order that depends on data
   const ek_raw_mrc *Curve = nullptr;
   std::vector<const ek_raw_miss *> Rows;
-  // WriteBacks.cpp:
-  double Dirty = 0;     // share of the lines read that it writes to
-  double PushedOut = 0; // of Writes, as DirtyCaches has it
-  double OfGone = 0;    // of Writes, lines left behind by freed objects
+  double Dirty = 0;     // Dirty.cpp: share of the lines read that it writes to
+  double PushedOut = 0; // Dirty.cpp: of Writes, those that DirtyCaches explains
+  double OfGone = 0;    // GoneLines.cpp: of Writes, lines of freed objects
   /// Parts.cpp: the task's own address range of an object that it walks
   /// through, as shares of the object; To = 0: not known.
   double From = 0, To = 0;

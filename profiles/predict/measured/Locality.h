@@ -3,8 +3,8 @@
 //
 // Knows: how scattered the data is that a task gathers is a property of the
 // input that no count expression contains (for example, the numbering of a
-// mesh's neighbours). At a hook, the times of finished tasks reveal it for
-// those to come: design, section 6, "refined at run time".
+// mesh's neighbours). At a hook, the times of finished tasks show it, and
+// later tasks are predicted accordingly.
 // Makes: a Problem with corrected gathered lines in later phases; and, if
 // samples were taken, thread times corrected for what samples do not explain.
 // Not here: counters; only times are used, which every machine has.

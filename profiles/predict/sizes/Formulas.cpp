@@ -1,7 +1,9 @@
 //===- Formulas.cpp - sizes by formulas -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Formulas.h.
+// Knows: the recorder rounds sizes up to a line, so formulas that agree up to a
+// line agree.
+// Makes: see Formulas.h.
 //===----------------------------------------------------------------------===//
 #include "Formulas.h"
 #include "predict/symbols/Evaluate.h"

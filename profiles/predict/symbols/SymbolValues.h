@@ -4,9 +4,9 @@
 // Knows: the values that users give (--for), the values that hooks saw, and
 // relations between symbols: by definitions in the code, by names, by values on
 // the base input.
-// Makes: the values of symbols on the target. Evaluate.h decides about symbols
-// without a value.
-// Not here: values that follow from sizes (sizes/SizedSymbols.h).
+// Makes: the values of symbols on the target.
+// Not here: what holds for a symbol without a value (Evaluate.h); values that
+// follow from sizes (sizes/ObjectSizes.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_SYMBOLVALUES_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_SYMBOLVALUES_H

@@ -1,11 +1,11 @@
 //===- Values.cpp - values of symbols on the target -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a symbol of the target has, in this order: the value given for the
-// task; the value given for the program; the value that follows from those
-// (Definitions); the value by a rule (Namesakes.cpp, LikeTotals.cpp,
-// DealtTotals.cpp).
-// Makes: the values before any size is known.
+// Knows: values for the whole program that hooks saw replace given ones. From
+// both follow others, by definitions in the code (Definitions.h) and by the
+// rules Namesakes, DealtTotals and LikeTotals, in this order.
+// Makes: the values of symbols before any size is known.
+// Not here: which of several values holds in a task (Evaluate.cpp).
 //===----------------------------------------------------------------------===//
 #include "SymbolValues.h"
 

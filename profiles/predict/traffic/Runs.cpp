@@ -1,16 +1,16 @@
 //===- Runs.cpp - lengths of runs in walks --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a prefetcher needs two lines to detect a run, and works page by page
-// (runtime/record/Lane.h). In a walk that jumps after runs of L lines, on
-// average on 1 + (L - 1) / 64 pages each, the share
+// Knows: a prefetcher needs two lines (PrefetchTraining) to detect a run, and
+// works page by page (runtime/record/caches/Prefetcher.h). In a walk that jumps
+// after runs of L lines, on average on 1 + (L - 1) / 64 pages each, the share
 //   u = 2 (1 + (L - 1) / 64) / L
 // is not prefetched. On the base input a line weighs
 //   w = (1 - u) / depth + u e,
 // which gives e, the weight of a line that is not prefetched; longer runs on
 // the target have fewer such lines.
-// Makes: the weight of a line on the target, relative to the base input. Not
-// here: walks that never jump, and jumps of unknown length.
+// Makes: the weight of a line on the target, relative to the base input.
+// Not here: walks that never jump, and jumps of unknown length.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
 #include "predict/symbols/Evaluate.h"

@@ -1,15 +1,12 @@
 //===- BenchReport.h - a comparison of policies -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the summary of many cells: for each policy, the makespan against
-// slow-only, fast-only, first touch and the oracle, its rank and its A.C.V.;
-// tables in the form of the papers that we compare with; the errors of
-// predicted task times; and which wins do not hold if the machine differs from
-// what the planner assumes.
-// Not here: how cells are run (BenchCells).
-//
-// Improvement over a rival = its makespan / ours - 1 (Merchandiser, PPoPP 2023,
-// section 7); time reduction = 1 - ours / its makespan (Tahoe, SC 2018).
+// Knows: the JSON document that `simulate` prints for a cell, and the schema
+// evenkeel.bench/1.
+// Makes: rows with ranks, from these documents; the comparison's tables and its
+// JSON document.
+// Not here: how cells are run (BenchCells.h); means and the papers' measures
+// (BenchSummary.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_BENCHREPORT_H
 #define EVENKEEL_UTILS_CLI_BENCHREPORT_H

@@ -3,7 +3,9 @@
 //
 // Knows: means over the cells of a comparison: by policy, by amount of fast
 // memory, under the conditions of each paper, and of predictions.
-// Not here: the output (BenchTables, BenchReport).
+// Improvement over a rival = its makespan / ours - 1 (Merchandiser, PPoPP 2023,
+// section 7); time reduction = 1 - ours / its makespan (Tahoe, SC 2018).
+// Not here: the output (BenchTables.cpp, BenchReport.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_BENCHSUMMARY_H
 #define EVENKEEL_UTILS_CLI_BENCHSUMMARY_H

@@ -1,9 +1,9 @@
 //===- Cli.h - what every subcommand of `evenkeel` shares -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the table of subcommands, option parsing, one-line errors, aligned
-// tables, units, and output files that are either complete or absent.
-// Not here: placement (profiles/).
+// Knows: what describes a subcommand, option parsing, one-line errors, aligned
+// tables, amounts as text, and output files that are either complete or absent.
+// Not here: the list of subcommands (Main.cpp) and what they do (commands/).
 //
 // Errors inside the command travel as the exception `Failure`, caught once in
 // main(), so that temporary files are removed on the way out.

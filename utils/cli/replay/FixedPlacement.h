@@ -29,10 +29,12 @@ public:
   virtual const TaskCounts &counts(bool AtHook) const = 0;
 };
 
-/// \p Q has what is known before the run; its members and those of \p R must
-/// outlive the policy. \p Slow and \p Fast: all data in one tier; otherwise,
-/// the plan made by \p Q is carried out. Errors: no plan, or an unknown model.
+/// Where data lies: all in one tier, or where the plan made by the request
+/// says.
 enum class Where { Slow, Fast, Planned };
+
+/// \p Q has what is known before the run; its members and those of \p R must
+/// outlive the policy. Errors: no plan, or an unknown model.
 Expected<std::unique_ptr<FixedPlacement>>
 makeFixedPlacement(const PlanRequest &Q, const ReplayRequest &R, Where W,
                    const std::vector<std::string> &Models, bool Sampling);
