@@ -74,8 +74,7 @@ public:
 private:
   /// Calls \p F(task, page, sums) for each page that a task uses.
   template <typename Function> void forEachUse(Function F) const {
-    const double Line =
-        R.Record->Config.line_bytes ? R.Record->Config.line_bytes : 64;
+    const double Line = R.lineBytes();
     std::vector<Use> Sum(R.totalPages(), Use{0, 0, 0, 0});
     std::vector<uint32_t> Stamp(R.totalPages(), 0), Mine;
     for (uint32_t T = 0; T < R.Record->Tasks.size(); ++T) {

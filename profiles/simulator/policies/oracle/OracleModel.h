@@ -118,9 +118,10 @@ private:
   /// approximation.
   std::vector<double> evenness(const PolicyResult &Replayed,
                                const std::vector<PhaseRows> &Rows) const;
-  /// The estimate of \p T as replayed, with row weights that fit it.
+  /// The estimate of \p T as replayed, with row weights that fit it: the higher
+  /// \p Sharpness, the less rows count that are shorter than the longest one.
   Estimate settledOn(const Table &T, const PolicyResult &Replayed,
-                     std::vector<PhaseRows> &Rows) const;
+                     double Sharpness, std::vector<PhaseRows> &Rows) const;
   Table exchangeBy(const std::vector<double> &Value, const Table &T,
                    double Part) const;
   /// Units by value per byte, best first.
