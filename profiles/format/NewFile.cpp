@@ -104,7 +104,7 @@ MaybeError NewFile::publish() {
   Good = Good && ::rename(Temporary.c_str(), Final.c_str()) == 0;
   if (Good)
     return std::nullopt;
-  const Error E = failed();
+  Error E = failed();
   ::unlink(Temporary.c_str());
   return E;
 }

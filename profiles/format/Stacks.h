@@ -90,8 +90,8 @@ std::string stacksToJson(const Stacks &S);
 
 /// The hash after "text:" for code without a build id, as it lies in memory.
 /// Call it for each segment in the order of the program headers, with the
-/// result for the previous one.
-uint64_t stackTextHash(uint64_t Before, const void *Bytes, uint64_t Size);
+/// result \p H for the previous one.
+uint64_t stackTextHash(uint64_t H, const void *Bytes, uint64_t Size);
 
 } // namespace evenkeel
 

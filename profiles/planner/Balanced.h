@@ -18,7 +18,7 @@ namespace evenkeel {
 
 class BalancedPlanner : public Planner {
 public:
-  std::string name() const override { return "balanced"; }
+  std::string name() const override { return OwnPlanner; }
   Placement place(const Problem &P, const Machine &M,
                   const Model &Mod) const override;
   bool knowsFixed() const override { return true; }

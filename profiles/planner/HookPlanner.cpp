@@ -15,7 +15,7 @@ using namespace evenkeel;
 void PhaseLog::predicted(const PredictedPhase &H,
                          const std::vector<double> &Seconds) {
   // Equal phases are logged close together, with few others in between.
-  auto Same = std::find_if(Last.begin(), Last.end(), [&](const Told &X) {
+  auto Same = std::find_if(Last.begin(), Last.end(), [&](const Equal &X) {
     return X.Tasks.id() == H.Tasks.id() && X.Seconds == Seconds;
   });
   if (Same == Last.end() || !H.Tasks.id()) {
@@ -23,7 +23,7 @@ void PhaseLog::predicted(const PredictedPhase &H,
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       Its[{H.Tasks[T].Explicit, H.Tasks[T].Index}] =
           expectationOf(H.Tasks[T], Seconds[T]);
-    if (Last.size() == MostTold)
+    if (Last.size() == MostEqual)
       Last.pop_back();
     Last.push_front({H.Tasks, Seconds,
                      std::make_shared<const Expectations>(std::move(Its))});

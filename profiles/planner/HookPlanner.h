@@ -23,17 +23,17 @@ namespace evenkeel {
 /// their measured times. Not thread-safe.
 class PhaseLog {
   using Expectations = decltype(MeasuredPhase::Expected);
-  struct Told { // of equal phases
+  struct Equal { // what equal phases share
     SharedList<PredictedTask> Tasks;
     std::vector<double> Seconds;
     std::shared_ptr<const Expectations> Its;
   };
-  static constexpr size_t MostTold = 16;
+  static constexpr size_t MostEqual = 16;
   std::vector<MeasuredPhase> Measured;
   std::vector<std::shared_ptr<const Expectations>> Said; // by phase
   uint32_t Forgotten = 0;                                // phases before this
                                                          // one are dropped
-  std::deque<Told> Last;                                 // the latest first
+  std::deque<Equal> Last;                                // the latest first
   std::map<uint32_t, decltype(MeasuredPhase::Placed)> Placed; // by phase
 
 public:

@@ -422,8 +422,8 @@ Plan evenkeel::layoutOf(const PlanRequest &R, const Problem &P,
   return PlanWriter(R, P, Mod, Place).layout();
 }
 
-Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
-  PlanRequest R = Given;
+Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
+  PlanRequest R = Request;
   Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner, R.Tuned);
   if (!Pl)
     return Pl.takeError();

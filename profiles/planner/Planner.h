@@ -38,7 +38,7 @@ std::vector<std::string> plannerNames();
 /// The planner's tunables, and the grid that tuning searches.
 const std::vector<Tunable> &plannerTunables(const std::string &Name);
 
-/// The plan for \p Place; \p P as made by predictTarget.
+/// The plan for \p Place; \p P as made by TargetPredictor.
 Plan planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
             const Placement &Place);
 /// The same without times, gains, reasons and the data for planning again: only
@@ -46,7 +46,8 @@ Plan planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
 Plan layoutOf(const PlanRequest &R, const Problem &P, const Model &Mod,
               const Placement &Place);
 
-Expected<Plan> makePlan(const PlanRequest &R, Problem *Out = nullptr);
+/// \p Out, if given, receives the prediction.
+Expected<Plan> makePlan(const PlanRequest &Request, Problem *Out = nullptr);
 
 /// Plan::ReplanJson for a plan from which the run can plan again
 /// (format/Replan.h).

@@ -17,7 +17,7 @@ static const RivalPlanner *findRival(const std::string &Name) {
 }
 
 std::vector<std::string> evenkeel::plannerNames() {
-  std::vector<std::string> Names{"balanced"};
+  std::vector<std::string> Names{OwnPlanner};
   for (const RivalPlanner *R : allRivals())
     Names.push_back(R->Name);
   return Names;
@@ -33,7 +33,7 @@ Expected<std::unique_ptr<Planner>>
 evenkeel::makePlanner(const std::string &Name, const Settings &Tuned) {
   if (MaybeError E = checkSettings(Tuned, plannerTunables(Name), Name))
     return *E;
-  if (Name == "balanced")
+  if (Name == OwnPlanner)
     return std::unique_ptr<Planner>(std::make_unique<BalancedPlanner>());
   if (const RivalPlanner *R = findRival(Name))
     return R->Make(Tuned);

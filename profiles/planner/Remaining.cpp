@@ -278,14 +278,14 @@ const std::vector<double> *Remaining::waits(const Machine &M) {
       // As in replay: among fetches at random times and a constant rate, the
       // first one waits for the rest of the time during which the page is
       // inaccessible.
-      const double Pages = std::max(1.0, P.Units[D.Unit].Bytes / 4096);
+      const double Pages = std::max(1.0, P.Units[D.Unit].Bytes / EK_PAGE);
       const double Rate = D.ReadLines / Pages / Seconds;
       if (Seconds > 0 && Rate > 0)
         Wait[D.Unit] += (Away + std::expm1(-Rate * Away) / Rate) /
                         static_cast<double>(H.Tasks.size());
     }
   for (double &X : Wait)
-    X /= 4096;
+    X /= EK_PAGE;
   return &Wait;
 }
 

@@ -112,7 +112,7 @@ public:
         LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), CameIn(N),
         WentOut(N) {
     CopyPerByte =
-        M.MigrationPageUs * 1e-6 / 4096 +
+        M.MigrationPageUs * 1e-6 / EK_PAGE +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
                                       : 0);
     if (rules().LaterHooksMayMove && MoveLive)
@@ -219,7 +219,7 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
     const uint32_t A = Best[I].first;
     if (A == EK_NO_TASK)
       continue;
-    if (Free.least(of(A)) >= 4096) // less than a page of room counts as none
+    if (Free.least(of(A)) >= EK_PAGE) // less room than a page counts as none
       Consider(A, EK_NO_TASK);
     if (Lifetimes.size() > figures().MostLifetimes) {
       if (const uint32_t B = Best[I].second; B != EK_NO_TASK && A != B)

@@ -13,7 +13,7 @@
 #include "format/Facts.h"
 #include "format/Machine.h"
 #include "format/SeenTypes.h"
-#include "format/Tuning.h"
+#include "format/Settings.h"
 #include "format/profile/Profile.h"
 #include "tuning/Tuning.h"
 #include <optional>
@@ -46,7 +46,7 @@ struct PlanRequest {
   std::vector<MeasuredPhase> Measured;
   /// Measured times of tasks in earlier runs.
   SeenTypes Seen = {};
-  std::string Planner = "balanced", Model = "overlap";
+  std::string Planner = OwnPlanner, Model = "overlap";
   /// The rules that the prediction may use.
   Rules Use = rules();
   /// Values of the planner's tunables; all others have their defaults.

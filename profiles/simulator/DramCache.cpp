@@ -67,7 +67,7 @@ uint64_t DramCache::displace(uint32_t P, uint64_t Lines) {
   return Dirty;
 }
 
-DramCache::Transfers DramCache::access(uint64_t Global, uint32_t Reads,
+DramCache::Transfers DramCache::access(uint64_t GlobalPage, uint32_t Reads,
                                        uint32_t Writes) {
   Transfers T;
   if (!Sets) {
@@ -75,7 +75,7 @@ DramCache::Transfers DramCache::access(uint64_t Global, uint32_t Reads,
     T.WriteMisses = T.WrittenBack = Writes;
     return T;
   }
-  const uint32_t P = uint32_t(Global);
+  const uint32_t P = uint32_t(GlobalPage);
   Page &X = Pages[P];
   if (X.Frame == None) {
     if (Free.empty()) {

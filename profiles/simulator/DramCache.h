@@ -36,7 +36,7 @@ public:
   /// for a while; otherwise in order of first use.
   DramCache(const PreparedRecord &R, uint64_t Bytes, bool Shuffled);
 
-  Transfers access(uint64_t Page, uint32_t Reads, uint32_t Writes);
+  Transfers access(uint64_t GlobalPage, uint32_t Reads, uint32_t Writes);
   /// Frees the frames of pages [From, To) and drops their lines.
   void release(uint64_t From, uint64_t To);
 

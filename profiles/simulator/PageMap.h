@@ -33,8 +33,8 @@ public:
     uint8_t To;
   };
 
-  /// \p Capacity: bytes per tier, fastest first. \p R must outlive the map.
-  PageMap(const PreparedRecord &R, std::vector<uint64_t> Capacity);
+  /// \p Capacities: bytes per tier, fastest first. \p R must outlive the map.
+  PageMap(const PreparedRecord &R, std::vector<uint64_t> Capacities);
 
   unsigned tiers() const { return unsigned(Capacity.size()); }
   const ek_raw_inst &instance(uint32_t Instance) const;

@@ -45,8 +45,7 @@ bool PhaseRunner::loadInterval(Runner &T) {
   if (T.NextInterval == R.FirstInterval[T.Task + 1])
     return false;
   const PreparedRecord::Interval &I = R.Intervals[T.NextInterval++];
-  const double LineBytes =
-      R.Record->Config.line_bytes ? R.Record->Config.line_bytes : 64;
+  const double LineBytes = R.lineBytes();
   std::array<double, MaxTiers> Weight{};
   PerTier Reads{}, Writes{};
   unsigned Sampled = 0;
@@ -206,7 +205,7 @@ void PhaseRunner::begin(uint32_t Task, uint32_t Worker) {
   auto At = std::upper_bound(
       Running.begin(), Running.end(), Task,
       [](uint32_t Id, const Runner &Other) { return Id < Other.Task; });
-  Running.insert(At, std::move(T));
+  Running.insert(At, T);
 }
 
 void PhaseRunner::finish(const Runner &T) {

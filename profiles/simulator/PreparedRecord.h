@@ -66,6 +66,10 @@ struct PreparedRecord {
     uint64_t From = uint64_t(Page) * EK_PAGE;
     return Bytes - From < EK_PAGE ? Bytes - From : EK_PAGE;
   }
+  double lineBytes() const {
+    const uint32_t Bytes = Record->Config.line_bytes;
+    return Bytes ? Bytes : EK_LINE;
+  }
   bool isExplicit(uint32_t Task) const { return Record->Tasks[Task].flags & 1; }
 };
 

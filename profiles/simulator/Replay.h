@@ -12,7 +12,7 @@
 
 #include "Policy.h"
 #include "format/Machine.h"
-#include "format/Tuning.h"
+#include "format/Settings.h"
 #include "format/plan/Plan.h"
 #include "format/profile/Profile.h"
 #include <memory>
@@ -78,7 +78,7 @@ const std::vector<Tunable> &policyTunables(const std::string &Name);
 /// unknown setting, a planner's name without a plan by this planner, a
 /// malformed record. `oracle` searches in this call, with a bounded number of
 /// replays.
-Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Name,
+Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
                                              const ReplayRequest &R);
 /// Replays the record under \p P. Errors: a malformed record or machine.
 Expected<PolicyResult> replay(const ReplayRequest &R, Policy &P);

@@ -55,12 +55,6 @@ std::string simulationToJson(const Machine &M, uint64_t FastBytes,
   return J.dump(1) + "\n";
 }
 
-static std::string percent(double Share) {
-  char Buffer[32];
-  std::snprintf(Buffer, sizeof Buffer, "%.1f %%", Share * 100);
-  return Buffer;
-}
-
 std::string simulationToTable(const Machine &M, uint64_t FastBytes,
                               const std::vector<PolicyResult> &Results) {
   std::vector<std::vector<std::string>> Rows{
@@ -70,13 +64,14 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
   if (Oracle)
     Rows[0].push_back("behind best found");
   for (const PolicyResult &R : Results) {
-    Rows.push_back({R.Name, secondsToText(R.MakespanSeconds), percent(R.Acv),
-                    secondsToText(R.BarrierWaitSeconds),
-                    percent(R.FastAccessShare), bytesToText(R.MigratedBytes),
-                    bytesToText(R.PeakFastBytes), bytesToText(R.RefusedBytes)});
+    Rows.push_back({R.Name, secondsToText(R.MakespanSeconds),
+                    percentToText(R.Acv), secondsToText(R.BarrierWaitSeconds),
+                    percentToText(R.FastAccessShare),
+                    bytesToText(R.MigratedBytes), bytesToText(R.PeakFastBytes),
+                    bytesToText(R.RefusedBytes)});
     if (Oracle)
       Rows.back().push_back(
-          percent(R.MakespanSeconds / Oracle->MakespanSeconds - 1));
+          percentToText(R.MakespanSeconds / Oracle->MakespanSeconds - 1));
   }
   std::vector<size_t> Width(Rows[0].size(), 0);
   for (auto &Row : Rows)
@@ -109,8 +104,8 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
            (B.StaticBoundExact ? " (exact linear program)\n"
                                : " (Lagrange multipliers)\n");
     Out += "oracle: smallest imbalance found within " +
-           percent(figures().LeastAcvWithin - 1) +
-           " more time: " + percent(B.LeastAcv) + "\n";
+           percentToText(figures().LeastAcvWithin - 1) +
+           " more time: " + percentToText(B.LeastAcv) + "\n";
   }
   for (const std::string &A : M.Assumed)
     Out += "assumed: " + A + "\n";

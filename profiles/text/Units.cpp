@@ -57,4 +57,10 @@ std::string countToText(double Count) {
   return scaled(Count, Units[Unit]);
 }
 
+std::string percentToText(double Share) {
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof Buffer, "%.1f %%", Share * 100);
+  return Buffer;
+}
+
 } // namespace evenkeel

@@ -18,7 +18,7 @@ std::string simulation(const std::vector<std::pair<std::string, double>> &Times,
   for (const auto &[Name, Seconds] : Times)
     J["policies"].push_back({{"name", Name},
                              {"makespan_s", Seconds},
-                             {"acv", Name == OursName ? OursAcv : 0.4},
+                             {"acv", Name == OwnPlanner ? OursAcv : 0.4},
                              {"barrier_wait_s", 0.0},
                              {"fast_access_share", 0.5},
                              {"migrated_bytes", 4096}});

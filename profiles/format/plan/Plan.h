@@ -147,9 +147,14 @@ struct PlanPhase {
   std::string SyncAt = {}; // "cg.c:48 makeMatrix", for display; or ""
 };
 
+/// Our own planner, and the policy that plans with it again at every hook.
+inline constexpr char OwnPlanner[] = "balanced";
+/// The policy that carries out its plan without changes.
+inline constexpr char OwnStatic[] = "balanced-static";
+
 struct Plan {
-  std::string Program; // hash of site and region ids, to reject the plan of
-                       // another program is refused
+  std::string Program; // hash of site and region ids: plans of other programs
+                       // are refused
   std::string Planner, Model, Machine;
   uint64_t FastBytes = 0;
   /// The most fast memory that its objects need at one time.
@@ -174,7 +179,7 @@ struct Plan {
 
   /// The best match for an instance: entries of its context first, then exact
   /// creator and ordinal, then wildcards.
-  const PlanObject *find(const InstanceName &O) const;
+  const PlanObject *find(const InstanceName &Name) const;
 };
 
 enum class PlanUse {

@@ -65,7 +65,7 @@ void joinSymbols(std::vector<ek_raw_symbol> &Rows,
                  const std::vector<uint32_t> &FirstTask,
                  const std::vector<uint32_t> &RankOf) {
   struct Several {
-    std::vector<std::pair<uint32_t, ek_raw_symbol>> Told; // by rank
+    std::vector<std::pair<uint32_t, ek_raw_symbol>> Values; // by rank
     bool Differ = false;
   };
   std::map<uint64_t, Several> Program;
@@ -76,19 +76,19 @@ void joinSymbols(std::vector<ek_raw_symbol> &Rows,
       continue;
     }
     Several &S = Program[Rows[I].symbol];
-    if (!Rows[I].times && !S.Told.empty())
+    if (!Rows[I].times && !S.Values.empty())
       continue;
-    if (!S.Told.empty() && !S.Told.back().second.times)
-      S.Told.clear();
-    if (!S.Told.empty())
-      S.Differ |= S.Told.back().second.first != Rows[I].first ||
-                  S.Told.back().second.sum != Rows[I].sum;
-    S.Told.push_back({RankOf[I], Rows[I]});
+    if (!S.Values.empty() && !S.Values.back().second.times)
+      S.Values.clear();
+    if (!S.Values.empty())
+      S.Differ |= S.Values.back().second.first != Rows[I].first ||
+                  S.Values.back().second.sum != Rows[I].sum;
+    S.Values.push_back({RankOf[I], Rows[I]});
   }
   for (auto &[Id, S] : Program) {
-    ek_raw_symbol All = S.Told[0].second;
-    for (size_t I = S.Differ ? 0 : 1; I < S.Told.size(); ++I) {
-      auto &[Rank, Row] = S.Told[I];
+    ek_raw_symbol All = S.Values[0].second;
+    for (size_t I = S.Differ ? 0 : 1; I < S.Values.size(); ++I) {
+      auto &[Rank, Row] = S.Values[I];
       if (S.Differ) {
         Row.task = FirstTask[Rank];
         Out.push_back(Row);

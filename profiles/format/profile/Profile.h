@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace evenkeel {
@@ -60,6 +61,13 @@ struct Profile {
   std::vector<ek_raw_far> Far;
   std::vector<ek_raw_symbol> Symbols;
 };
+
+/// The order of Profile::Symbols: by symbol, the value for the whole program
+/// before those of tasks.
+inline bool comesFirst(const ek_raw_symbol &X, const ek_raw_symbol &Y) {
+  return std::tuple(X.symbol, X.task != EK_NO_TASK, X.task) <
+         std::tuple(Y.symbol, Y.task != EK_NO_TASK, Y.task);
+}
 
 struct MissRecord : Profile {
   std::vector<ek_raw_page> Pages; // sorted by (task, quantum, inst, page)

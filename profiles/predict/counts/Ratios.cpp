@@ -80,7 +80,7 @@ rowCounts(const BaseTables &Base, const BaseCounts &Old,
     };
     Add(CountOf::Reads, R.Reads0, R.Reads1);
     Add(CountOf::Writes, R.Writes0, R.Writes1);
-    Rows.push_back(std::move(R));
+    Rows.push_back(R);
   }
   return Rows;
 }

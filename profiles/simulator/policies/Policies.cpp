@@ -121,8 +121,7 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
     Own.Prepared = Prepared->get();
     return makeOracle(Own);
   }
-  // balanced-static carries out a plan by `balanced`.
-  const std::string Planner = Name == "balanced-static" ? "balanced" : Name;
+  const std::string Planner = Name == OwnStatic ? OwnPlanner : Name;
   if (R.P && canonicalPolicy(R.P->Planner) == Planner)
     return makePlanned(Given, *R.P);
   std::vector<std::string> Names = policyNames();

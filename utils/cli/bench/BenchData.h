@@ -71,9 +71,6 @@ struct BenchData {
   std::vector<std::string> Assumed; // assumed figures in machine files
 };
 
-/// The policy of ours that the figures of a bench refer to.
-inline constexpr char OursName[] = "balanced";
-
 } // namespace evenkeel::cli
 
 #endif

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "BenchReport.h"
 #include "BenchSummary.h"
+#include "format/plan/Plan.h"
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -180,14 +181,14 @@ json benchJson(const BenchData &D) {
                          {"rank", R.Rank}});
   Mean Oracle, First;
   for (const Cell &C : cellsOf(D, false)) {
-    if (auto E = excess(C, OursName, "oracle"))
+    if (auto E = excess(C, OwnPlanner, "oracle"))
       Oracle.add(*E);
-    if (auto E = excess(C, OursName, "first-touch"))
+    if (auto E = excess(C, OwnPlanner, "first-touch"))
       First.add(*E);
   }
   json S = {{"wins_that_do_not_hold", Shaky}};
   for (const std::string &P : policiesOf(D))
-    if (Wins W = winsOver(D, P); P != OursName && W.Cells) {
+    if (Wins W = winsOver(D, P); P != OwnPlanner && W.Cells) {
       S["wins"][P] = {{"cells", W.Cells}, {"won", W.Won.size()}};
       if (hasVariants(D))
         S["wins"][P]["held"] = W.Won.size() - W.Lost.size();
@@ -246,7 +247,7 @@ json benchJson(const BenchData &D) {
               {"worst_error", P.Worst.Most},
               {"pearson", P.Pearson.value()}};
     S["predictions"][Key.first][Key.second] = X;
-    if (Key.second == OursName)
+    if (Key.second == OwnPlanner)
       S["prediction"] = X;
   }
   J["summary"] = S;

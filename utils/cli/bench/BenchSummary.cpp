@@ -4,6 +4,7 @@
 // See BenchSummary.h.
 //===----------------------------------------------------------------------===//
 #include "BenchSummary.h"
+#include "format/plan/Plan.h"
 #include <iterator>
 
 namespace evenkeel::cli {
@@ -90,8 +91,8 @@ Wins winsOver(const BenchData &D, const std::string &Rival) {
   Wins Out;
   std::set<std::string> NotFaster;
   for (const Cell &C : cellsOf(D, true)) {
-    auto Ours = C.find(OursName);
-    auto E = excess(C, OursName, Rival);
+    auto Ours = C.find(OwnPlanner);
+    auto E = excess(C, OwnPlanner, Rival);
     if (Ours == C.end() || !E)
       continue;
     std::string Key = keyOf(*Ours->second);
@@ -125,7 +126,7 @@ std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
     const Wins W = winsOver(D, policyName(Rival));
     for (const Cell &C : cellsOf(D, false)) {
       std::string Name = policyName(Rival);
-      auto Ours = C.find(OursName), Theirs = C.find(Name);
+      auto Ours = C.find(OwnPlanner), Theirs = C.find(Name);
       if (!inGroup(C, T.Group) || Ours == C.end() || Theirs == C.end() ||
           !isOn(*Ours->second, T))
         continue;
@@ -194,8 +195,8 @@ unsigned timesAboveOracle(const BenchData &D, const std::string &Policy) {
 std::map<double, AmountSummary> byAmount(const BenchData &D) {
   std::map<double, AmountSummary> Out;
   for (const Cell &C : cellsOf(D, false)) {
-    auto Ours = C.find(OursName);
-    auto First = excess(C, OursName, "first-touch");
+    auto Ours = C.find(OwnPlanner);
+    auto First = excess(C, OwnPlanner, "first-touch");
     if (Ours == C.end() || !First)
       continue;
     AmountSummary &S = Out[Ours->second->FastShare];
@@ -203,7 +204,7 @@ std::map<double, AmountSummary> byAmount(const BenchData &D) {
     ++S.Cells;
     S.First.add(*First);
     S.Kept += Kept;
-    if (auto E = excess(C, OursName, "oracle"))
+    if (auto E = excess(C, OwnPlanner, "oracle"))
       S.Gap.add(*E);
     if (auto E = excess(C, "first-touch", "oracle"); E && *E > WorthGain) {
       ++S.Worth;

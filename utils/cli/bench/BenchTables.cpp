@@ -6,6 +6,7 @@
 #include "BenchReport.h"
 #include "BenchSummary.h"
 #include "cli/common/Cli.h"
+#include "format/plan/Plan.h"
 #include "simulator/Replay.h"
 #include "tuning/Tuning.h"
 #include <cstdio>
@@ -17,12 +18,6 @@ namespace {
 std::string signedPercent(double V) {
   char Buffer[32];
   std::snprintf(Buffer, sizeof Buffer, "%+.1f %%", 100 * V);
-  return Buffer;
-}
-
-std::string plainPercent(double V) {
-  char Buffer[32];
-  std::snprintf(Buffer, sizeof Buffer, "%.1f %%", 100 * V);
   return Buffer;
 }
 
@@ -50,7 +45,7 @@ std::string cellTable(const BenchData &D) {
       double Time = makespan(C, P);
       std::string Text = "-";
       if (Time > 0)
-        Text = Slow > 0 ? plainPercent(Time / Slow) : secondsText(Time);
+        Text = Slow > 0 ? percentText(Time / Slow) : secondsText(Time);
       if (Shaky[P].count(keyOf(R))) {
         Text += " !";
         Marked = true;
@@ -61,7 +56,7 @@ std::string cellTable(const BenchData &D) {
   }
   std::string Out = "makespan as a share of slow-only\n" + T.str();
   if (Marked)
-    Out += std::string("!  ") + OursName +
+    Out += std::string("!  ") + OwnPlanner +
            " is faster than this policy here, but not in every variant of the "
            "machine: not a win\n";
   return Out;
@@ -73,9 +68,9 @@ std::string oracleText(const BenchData &D) {
   auto [Moving, Static] = boundGaps(D);
   std::string Out =
       "oracle: best placement found is above the proven bound by " +
-      plainPercent(Moving.value()) + " on average, at most " +
-      plainPercent(Moving.Most) + "; without migration by " +
-      plainPercent(Static.value()) + ", at most " + plainPercent(Static.Most) +
+      percentText(Moving.value()) + " on average, at most " +
+      percentText(Moving.Most) + "; without migration by " +
+      percentText(Static.value()) + ", at most " + percentText(Static.Most) +
       "\n";
   for (const std::string &P : policiesOf(D))
     if (unsigned N = isWhatIf(P) ? 0 : timesAboveOracle(D, P))
@@ -90,7 +85,7 @@ std::string policyTable(const BenchData &D) {
       ">MEAN RANK", ">AGAINST FIRST TOUCH",
       ">WORST",     ">BEHIND BEST FOUND",
       ">WORST",     ">IMBALANCE",
-      ">MIGRATED",  std::string(">") + OursName + " WINS"};
+      ">MIGRATED",  std::string(">") + OwnPlanner + " WINS"};
   if (hasVariants(D))
     Header.push_back(">THAT HOLD");
   Table T(Header);
@@ -113,7 +108,7 @@ std::string policyTable(const BenchData &D) {
     char RankText[32];
     std::snprintf(RankText, sizeof RankText, "%.1f", Rank.value());
     const Wins W = winsOver(D, P);
-    const bool Rival = P != OursName && W.Cells;
+    const bool Rival = P != OwnPlanner && W.Cells;
     std::vector<std::string> Row = {
         P,
         std::to_string(Acv.Count),
@@ -122,7 +117,7 @@ std::string policyTable(const BenchData &D) {
         First.Count ? signedPercent(First.Most) : "-",
         Oracle.Count ? signedPercent(Oracle.value()) : "-",
         Oracle.Count ? signedPercent(Oracle.Most) : "-",
-        plainPercent(Acv.value()),
+        percentText(Acv.value()),
         bytesText(Migrated.value()),
         Rival ? std::to_string(W.Won.size()) : "-"};
     if (hasVariants(D))
@@ -143,13 +138,14 @@ std::string amountText(const BenchData &D) {
            ">AGAINST FIRST TOUCH", ">WORST", ">KEPT FIRST TOUCH",
            ">KEPT WHERE 5 % CAN BE GAINED"});
   for (const auto &[Share, S] : All)
-    T.row({plainPercent(Share), std::to_string(S.Cells),
+    T.row({percentText(Share), std::to_string(S.Cells),
            S.Gap.Count ? signedPercent(S.Gap.value()) : "-",
            S.Gap.Count ? signedPercent(S.Gap.Most) : "-",
            signedPercent(S.First.value()), signedPercent(S.First.Most),
            std::to_string(S.Kept),
            std::to_string(S.KeptThere) + " of " + std::to_string(S.Worth)});
-  return std::string("\n") + OursName + " by amount of fast memory\n" + T.str();
+  return std::string("\n") + OwnPlanner + " by amount of fast memory\n" +
+         T.str();
 }
 
 /// Compares ours with the smallest A.C.V. at hardly more than the oracle's
@@ -157,7 +153,7 @@ std::string amountText(const BenchData &D) {
 std::string leastAcvText(const BenchData &D, const PaperTable &T) {
   Mean Ours, Least;
   for (const Cell &C : cellsOf(D, false)) {
-    auto O = C.find("oracle"), Is = C.find(OursName);
+    auto O = C.find("oracle"), Is = C.find(OwnPlanner);
     if (!inGroup(C, T.Group) || O == C.end() || Is == C.end() ||
         O->second->LeastAcv <= 0 || !isOn(*O->second, T))
       continue;
@@ -170,8 +166,8 @@ std::string leastAcvText(const BenchData &D, const PaperTable &T) {
   std::snprintf(Text, sizeof Text,
                 "possible: the smallest imbalance found within %.2f times the "
                 "oracle's makespan, %s on average; %s has %s\n",
-                figures().LeastAcvWithin, plainPercent(Least.value()).c_str(),
-                OursName, plainPercent(Ours.value()).c_str());
+                figures().LeastAcvWithin, percentText(Least.value()).c_str(),
+                OwnPlanner, percentText(Ours.value()).c_str());
   return Text;
 }
 
@@ -193,7 +189,7 @@ std::string paperTableText(const BenchData &D, const PaperTable &P) {
            Text(R.OracleAcvReduction), Text(R.LeastAcvReduction),
            std::to_string(R.Won),
            hasVariants(D) ? std::to_string(R.Held) : "not tried"});
-  return std::string("\n") + OursName + " on " + P.Group + ", " + P.Machine +
+  return std::string("\n") + OwnPlanner + " on " + P.Group + ", " + P.Machine +
          ", fast " + P.Fast + "\n" + T.str() + leastAcvText(D, P);
 }
 
@@ -208,8 +204,8 @@ std::string predictionText(const BenchData &D) {
     std::snprintf(Pearson[0], sizeof Pearson[0], "%.3f", S.Pearson.value());
     std::snprintf(Pearson[1], sizeof Pearson[1], "%.3f", S.Pearson.Least);
     T.row({Key.first, Key.second, std::to_string(S.Error.Count),
-           plainPercent(S.Error.value()), plainPercent(S.ByTime.value()),
-           plainPercent(S.Worst.Most), Pearson[0], Pearson[1]});
+           percentText(S.Error.value()), percentText(S.ByTime.value()),
+           percentText(S.Worst.Most), Pearson[0], Pearson[1]});
   }
   return "\npredicted against replayed task times, means over cells\n" +
          T.str();
@@ -221,9 +217,8 @@ std::string tunedText(const BenchData &D) {
   Table T({"MACHINE", "POLICY", ">CELLS", ">DEFAULTS", ">FIXED", ">EACH BEST",
            "FIXED SETTINGS"});
   for (const BenchTuned &X : D.Tuned)
-    T.row({X.Machine, X.Policy, std::to_string(X.Cells),
-           plainPercent(X.Default), plainPercent(X.Fixed), plainPercent(X.Best),
-           X.Settings});
+    T.row({X.Machine, X.Policy, std::to_string(X.Cells), percentText(X.Default),
+           percentText(X.Fixed), percentText(X.Best), X.Settings});
   return "\nsettings of rivals, fixed once per machine (share of slow-only; "
          "means over cells)\n" +
          T.str();

@@ -327,11 +327,11 @@ static void printResultsJson(const Args &A, const JudgedRun &J,
 static void printResults(const Args &A, const JudgedRun &J,
                          const PolicyChoice &C, const PolicyRuns &Runs) {
   std::fputs(simulationToTable(J.M, J.FastBytes, Runs.Results).c_str(), stdout);
-  if (J.In && !J.OtherRanks && contains(C.Policies, HookName))
+  if (J.In && !J.OtherRanks && contains(C.Policies, OwnPlanner))
     std::printf(
         "%s: planned again at each hook, from sizes, captured values, task "
         "times%s\n",
-        HookName, A.has("--no-samples") ? "" : " and sampled stalls");
+        OwnPlanner, A.has("--no-samples") ? "" : " and sampled stalls");
   if (!Runs.Predictions.empty())
     std::printf("\n%s", predictionTable(Runs.Predictions, J.In->F).c_str());
   if (!Runs.ByModel.empty())

@@ -7,7 +7,6 @@
 // Not here: replay, which evenkeel simulate does (BenchCells).
 //===----------------------------------------------------------------------===//
 #include "cli/bench/BenchCells.h"
-#include "cli/bench/BenchReport.h"
 #include "cli/common/Cli.h"
 #include "format/Machine.h"
 #include <algorithm>

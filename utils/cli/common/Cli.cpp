@@ -235,11 +235,7 @@ std::string durationText(double S) {
          " min";
 }
 
-std::string percentText(double Share) {
-  char Buffer[64];
-  std::snprintf(Buffer, sizeof Buffer, "%.1f %%", Share * 100);
-  return Buffer;
-}
+std::string percentText(double Share) { return percentToText(Share); }
 
 std::string readTextFile(const std::string &Path) {
   return orFail(readWholeFile(Path));

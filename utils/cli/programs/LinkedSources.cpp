@@ -85,11 +85,12 @@ public:
 static std::vector<fs::path> foldersOf(const ElfFile &File,
                                        const fs::path &Origin) {
   std::vector<fs::path> Out;
-  for (std::string List : File.dynamicTexts(DT_RUNPATH, DT_RPATH))
+  for (const std::string &List : File.dynamicTexts(DT_RUNPATH, DT_RPATH))
     for (size_t From = 0; From <= List.size();) {
       size_t To = std::min(List.find(':', From), List.size());
       std::string Folder = List.substr(From, To - From);
-      for (const std::string Word : {"${ORIGIN}", "$ORIGIN"})
+      for (const std::string &Word :
+           {std::string("${ORIGIN}"), std::string("$ORIGIN")})
         if (size_t At = Folder.find(Word); At != std::string::npos)
           Folder.replace(At, Word.size(), Origin.string());
       if (!Folder.empty() && Folder.rfind("/usr/", 0) != 0 &&

@@ -13,15 +13,12 @@
 
 namespace evenkeel::cli {
 
-/// The policy of ours that plans once, before the run.
-static const char StaticName[] = "balanced-static";
-
 static bool isOneOf(const std::vector<std::string> &V, const std::string &S) {
   return std::find(V.begin(), V.end(), S) != V.end();
 }
 
 std::string plannerOf(const std::string &Policy) {
-  return Policy == StaticName ? HookName : canonicalPolicy(Policy);
+  return Policy == OwnStatic ? OwnPlanner : canonicalPolicy(Policy);
 }
 
 const std::vector<Tunable> &tunablesOf(const std::string &Policy) {
@@ -66,7 +63,7 @@ offlinePrediction(const std::vector<const PlanPhase *> &Phases,
   for (uint32_t Phase = 0; Phase < Phases.size(); ++Phase) {
     if (!Phases[Phase])
       continue;
-    if (Policy == StaticName) {
+    if (Policy == OwnStatic) {
       Out.MakespanSeconds += Phases[Phase]->Seconds;
       Out.ReplayedSeconds += Replayed.PhaseSeconds[Phase];
     }
@@ -148,22 +145,22 @@ static void playPrefixed(const JudgedRun &J, const PolicyChoice &C,
   FirstPlan Own;
   Own.Its = orFail(makePlan(Q, &Own.From));
   const std::string Mark = "@prefix";
-  if (isOneOf(C.Policies, StaticName)) {
+  if (isOneOf(C.Policies, OwnStatic)) {
     ReplayRequest R = Common;
     R.P = &Own.Its;
-    auto P = orFail(makePolicy(StaticName, R));
+    auto P = orFail(makePolicy(OwnStatic, R));
     Out.Results.push_back(orFail(replay(R, *P)));
-    Out.Results.back().Name = StaticName + Mark;
+    Out.Results.back().Name = OwnStatic + Mark;
     Out.KeptFirstTouch[Out.Results.back().Name] = Own.Its.KeepsFirstTouch;
     Out.Predictions.push_back(
         offlinePrediction(plannedPhases(Own.Its, From, *Common.Record),
-                          StaticName, Out.Results.back()));
+                          OwnStatic, Out.Results.back()));
     Out.Predictions.back().Name += Mark;
   }
-  if (isOneOf(C.Policies, HookName)) {
+  if (isOneOf(C.Policies, OwnPlanner)) {
     auto P = orFail(makeHookPolicy(Q, Common, C.Samples, &Own));
     Out.Results.push_back(orFail(replay(Common, *P)));
-    Out.Results.back().Name = HookName + Mark;
+    Out.Results.back().Name = OwnPlanner + Mark;
     Out.KeptFirstTouch[Out.Results.back().Name] = P->keptFirstTouch();
     Out.Predictions.push_back(
         {Out.Results.back().Name, "hook", P->predicted(), &Out.Results.back()});
@@ -187,7 +184,7 @@ class Player {
   void playProfiled(const std::string &Name, const Settings &Tuned);
 
 public:
-  Player(const JudgedRun &J, const PolicyChoice &C, PolicyRuns &Out);
+  Player(const JudgedRun &Its, const PolicyChoice &Choice, PolicyRuns &Runs);
   void play(const std::string &Name);
 };
 } // namespace
@@ -211,7 +208,7 @@ PolicyResult Player::replayed(const std::string &Name, PlanRequest Q,
   const std::string Planner = plannerOf(Name);
   if (!needsPlan(Name))
     R.Tuned = Tuned;
-  if (J.In && Planner == HookName) {
+  if (J.In && Planner == OwnPlanner) {
     R.P = &Offline->Its;
   } else if (J.In && isOneOf(plannerNames(), Planner)) {
     Q.Planner = Planner;
@@ -244,14 +241,13 @@ void Player::playAtOnce(const std::string &Name, const Settings &Tuned,
                         bool IsSet) {
   Out.Results.push_back(replayed(Name, FromBase, Tuned));
   Out.Results.back().Name = Name;
-  if (J.In && Name == StaticName)
+  if (J.In && Name == OwnStatic)
     Out.KeptFirstTouch[Name] = Offline->Its.KeepsFirstTouch;
-  if (J.In &&
-      (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
+  if (J.In && (Name == "slow-only" || Name == "fast-only" || Name == OwnStatic))
     Out.Predictions.push_back(
         offlinePrediction(plannedPhases(Offline->Its, *J.In, J.Record), Name,
                           Out.Results.back()));
-  if (C.Tune && !IsSet && plannerOf(Name) != HookName)
+  if (C.Tune && !IsSet && plannerOf(Name) != OwnPlanner)
     for (const Settings &Point : gridPoints(tunablesOf(Name)))
       if (!Point.empty())
         Out.Tuning[Name].push_back(
@@ -277,13 +273,13 @@ void Player::play(const std::string &Name) {
     Out.Results.push_back(replayed("first-touch", FromBase, {}));
     Out.Results.back().Name = Name;
     Out.KeptFirstTouch[Name] = true;
-  } else if (J.In && Name == HookName) {
+  } else if (J.In && Name == OwnPlanner) {
     playHooks(Name);
   } else {
     playAtOnce(Name, Tuned, IsSet);
   }
   if (J.In && C.ProfileOfTarget && needsPlan(Name) &&
-      plannerOf(Name) != HookName)
+      plannerOf(Name) != OwnPlanner)
     playProfiled(Name, Tuned);
 }
 

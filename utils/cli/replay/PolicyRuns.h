@@ -23,10 +23,6 @@
 
 namespace evenkeel::cli {
 
-/// Our policy that plans again at every hook, with the sizes and times known
-/// there.
-inline constexpr char HookName[] = "balanced";
-
 /// The planner that makes the plans of a policy.
 std::string plannerOf(const std::string &Policy);
 /// The settings of a policy, or of its planner.

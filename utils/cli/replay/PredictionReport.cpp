@@ -115,12 +115,6 @@ Errors errorsOf(const std::vector<Judged> &Tasks) {
   return E;
 }
 
-std::string percent(double Share) {
-  char Text[32];
-  std::snprintf(Text, sizeof Text, "%.1f %%", 100 * Share);
-  return Text;
-}
-
 } // namespace
 
 TaskCounts cli::recordedCounts(const MissRecord &Record) {
@@ -155,8 +149,8 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
       continue;
     char Pearson[32];
     std::snprintf(Pearson, sizeof Pearson, "%.3f", E.Pearson);
-    All.row({P.Name, P.When, std::to_string(E.Tasks), percent(E.Mean),
-             percent(E.Weighted), percent(E.Worst), Pearson});
+    All.row({P.Name, P.When, std::to_string(E.Tasks), percentText(E.Mean),
+             percentText(E.Weighted), percentText(E.Worst), Pearson});
     for (const PhaseKind &K : phaseKindsOf(P)) {
       Errors X = errorsOf(K.Tasks);
       if (!X.Tasks)
@@ -164,8 +158,9 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
       const RegionFact *R = F.region(X.Region);
       Phases.row({P.Name, phasesText(K.Phases),
                   R ? R->At + " " + R->Function : std::string("?"),
-                  std::to_string(X.Tasks), percent(X.Mean), percent(X.Worst),
-                  secondsText(X.Predicted), secondsText(X.Replayed)});
+                  std::to_string(X.Tasks), percentText(X.Mean),
+                  percentText(X.Worst), secondsText(X.Predicted),
+                  secondsText(X.Replayed)});
     }
   }
   return "predicted against replayed task times, tasks of 0.1 ms and more\n" +
@@ -199,7 +194,7 @@ std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
     for (const PredictedPolicy &P : Rows)
       if (P.When == When && P.Model == Model) {
         All.push_back(&P);
-        Means.push_back(percent(errorsOf(tasksOf({&P})).Mean));
+        Means.push_back(percentText(errorsOf(tasksOf({&P})).Mean));
       }
     Errors E = errorsOf(tasksOf(All));
     char Pearson[32];
@@ -207,9 +202,9 @@ std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
     std::vector<std::string> Cells = {When,
                                       Model,
                                       std::to_string(E.Tasks),
-                                      percent(E.Mean),
-                                      percent(E.Weighted),
-                                      percent(E.Worst),
+                                      percentText(E.Mean),
+                                      percentText(E.Weighted),
+                                      percentText(E.Worst),
                                       Pearson};
     Cells.insert(Cells.end(), Means.begin(), Means.end());
     T.row(Cells);

@@ -52,19 +52,21 @@ static bool isAt(const std::string &At, const std::string &Text) {
                         Text.find(':') != std::string::npos);
 }
 
-std::vector<ObjectName> objectsNamed(const Facts &F, const std::string &Text) {
+std::vector<ObjectName> objectsNamed(const Facts &F,
+                                     const std::string &IdOrPlace) {
   std::vector<ObjectName> Sites, Contexts;
   for (const SiteFact &S : F.Sites) {
-    if (idToString(S.Id) == Text || isAt(S.At, Text))
+    if (idToString(S.Id) == IdOrPlace || isAt(S.At, IdOrPlace))
       Sites.push_back({S.Id, 0});
     for (const SiteFact::Caller &C : S.Contexts)
-      if (idToString(C.Id) == Text ||
-          std::any_of(C.Calls.begin(), C.Calls.end(),
-                      [&](const std::string &At) { return isAt(At, Text); }))
+      if (idToString(C.Id) == IdOrPlace ||
+          std::any_of(
+              C.Calls.begin(), C.Calls.end(),
+              [&](const std::string &At) { return isAt(At, IdOrPlace); }))
         Contexts.push_back({S.Id, C.Id});
   }
   if (Sites.empty() && Contexts.empty())
-    fail("no site or call of a wrapper '" + Text +
+    fail("no site or call of a wrapper '" + IdOrPlace +
          "'; give its id or path:line:col as shown");
   return Sites.empty() ? Contexts : Sites;
 }

@@ -7,7 +7,7 @@
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_NUMABALANCING_H
 
 #include "HintFaults.h"
-#include "format/Tuning.h"
+#include "format/Settings.h"
 
 namespace evenkeel {
 

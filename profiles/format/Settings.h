@@ -1,4 +1,4 @@
-//===- Tuning.h - settings of policies and planners -------------*- C++ -*-===//
+//===- Settings.h - settings of policies and planners -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a setting of a policy or planner: a name, a default, and the grid of
@@ -8,8 +8,8 @@
 // grid.
 // Not here: the best values, which a bench finds for each machine.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_FORMAT_TUNING_H
-#define EVENKEEL_PROFILES_FORMAT_TUNING_H
+#ifndef EVENKEEL_PROFILES_FORMAT_SETTINGS_H
+#define EVENKEEL_PROFILES_FORMAT_SETTINGS_H
 
 #include "Error.h"
 #include <map>

@@ -1,9 +1,9 @@
-//===- Tuning.cpp - settings of policies and planners ---------------------===//
+//===- Settings.cpp - settings of policies and planners -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Tuning.h.
+// See Settings.h.
 //===----------------------------------------------------------------------===//
-#include "Tuning.h"
+#include "Settings.h"
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
