@@ -7,8 +7,10 @@
 #include "Facts.h"
 #include "File.h"
 #include "Identity.h"
+#include "ek_sizes.h"
 #include "format/plan/Plan.h"
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -58,12 +60,35 @@ std::string shortName(const std::string &Name) {
   return C == std::string::npos ? Name : Name.substr(C + 1);
 }
 
+/// In the order of the enumerators.
+constexpr const char *ClassTexts[] = {
+    "unknown", "stream", "strided", "stencil", "random", "chase", "invariant"};
+constexpr const char *SymbolKindTexts[] = {"given", "derived", "measured"};
+constexpr const char *ScopeTexts[] = {"task", "program"};
+
+/// The value of type \p EnumT whose text is in member \p Name; else an error.
+template <typename EnumT, size_t N>
+EnumT enumOf(JsonReader &R, const json &O, const std::string &Where,
+             const char *Name, const char *const (&Texts)[N]) {
+  const std::string Said = R.string(O, Where, Name);
+  const auto At = std::find(std::begin(Texts), std::end(Texts), Said);
+  if (At == std::end(Texts) && !R.failed())
+    R.fail(Where + "." + Name, "is '" + oneLine(Said) + "', which is unknown");
+  return At == std::end(Texts) ? EnumT() : EnumT(At - std::begin(Texts));
+}
+
 } // namespace
 
+const char *evenkeel::text(AccessFact::ClassType C) { return ClassTexts[C]; }
+const char *evenkeel::text(SymbolFact::KindType K) {
+  return SymbolKindTexts[K];
+}
+
 bool evenkeel::isInOrder(const AccessFact &A) {
-  return A.Class == "stream" || A.Class == "stencil" ||
-         A.Class == "invariant" ||
-         (A.Class == "strided" && A.Stride && std::abs(*A.Stride) <= 64);
+  return A.Class == AccessFact::Stream || A.Class == AccessFact::Stencil ||
+         A.Class == AccessFact::Invariant ||
+         (A.Class == AccessFact::Strided && A.Stride &&
+          std::abs(*A.Stride) <= int64_t(EK_LINE));
 }
 
 const SiteFact *Facts::site(uint64_t Id) const { return findById(Sites, Id); }
@@ -96,7 +121,7 @@ Facts::symbolByName(const std::string &Name) const {
     return Error{"symbol '" + Name + "' is ambiguous; write one of: " + List};
   }
   for (const SymbolFact &S : Symbols)
-    if (S.Kind != "derived" && Full.insert(S.Name).second)
+    if (S.Kind != SymbolFact::Derived && Full.insert(S.Name).second)
       List += (List.empty() ? "" : ", ") + S.Name;
   return Error{"no symbol '" + Name +
                "'; the facts know: " + (List.empty() ? "none" : List)};
@@ -195,8 +220,9 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     SymbolFact S;
     S.Id = R.id(O, W, "id");
     S.Name = R.string(O, W, "name");
-    S.Kind = R.string(O, W, "kind");
-    S.Scope = R.string(O, W, "scope", true);
+    S.Kind = enumOf<SymbolFact::KindType>(R, O, W, "kind", SymbolKindTexts);
+    if (R.member(O, W, "scope", true))
+      S.Scope = enumOf<SymbolFact::ScopeType>(R, O, W, "scope", ScopeTexts);
     S.At = R.string(O, W, "at", true);
     S.ScalesWith = R.expr(O, W, "scales_with", true);
     S.Value = R.expr(O, W, "value", true);
@@ -220,7 +246,7 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     A.Sites = Ids("sites", false);
     A.Contexts = Ids("contexts", true);
     A.Ranges = Ids("ranges", true);
-    A.Class = R.string(O, W, "class");
+    A.Class = enumOf<AccessFact::ClassType>(R, O, W, "class", ClassTexts);
     A.Stride = R.maybeInt(O, W, "stride");
     A.ElementBytes = R.maybeUnsigned(O, W, "element_bytes").value_or(0);
     if (R.member(O, W, "points", true))
@@ -232,7 +258,8 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     A.Conditional = R.expr(O, W, "conditional", true);
     A.Reuse = R.expr(O, W, "reuse", true);
     A.Run = R.expr(O, W, "run", true);
-    A.Blocks = R.string(O, W, "blocks", true);
+    if (R.member(O, W, "blocks", true))
+      A.Blocks = enumOf<AccessFact::ClassType>(R, O, W, "blocks", ClassTexts);
     A.BlockBytes = R.expr(O, W, "block_bytes", true);
     A.BlockStride = R.expr(O, W, "block_stride", true);
     for (const json &S : R.array(O, W, "index_sites", true)) {
@@ -321,8 +348,8 @@ std::string evenkeel::factsToJson(Facts F) {
   for (const SymbolFact &S : F.Symbols)
     J["symbols"].push_back({{"id", idToString(S.Id)},
                             {"name", S.Name},
-                            {"kind", S.Kind},
-                            {"scope", S.Scope},
+                            {"kind", text(S.Kind)},
+                            {"scope", ScopeTexts[S.Scope]},
                             {"at", S.At},
                             {"scales_with", orNull(S.ScalesWith)},
                             {"value", orNull(S.Value)}});
@@ -335,7 +362,7 @@ std::string evenkeel::factsToJson(Facts F) {
     std::sort(A.Sites.begin(), A.Sites.end());
     json O = {{"region", idToString(A.Region)},
               {"sites", ids(A.Sites)},
-              {"class", A.Class},
+              {"class", text(A.Class)},
               {"stride", A.Stride ? json(*A.Stride) : json(nullptr)},
               {"element_bytes", A.ElementBytes},
               {"points", A.Points ? json(*A.Points) : json(nullptr)},
@@ -364,8 +391,8 @@ std::string evenkeel::factsToJson(Facts F) {
                                   {"block_stride", A.BlockStride}})
       if (E)
         O[Name] = exprToJson(*E);
-    if (!A.Blocks.empty())
-      O["blocks"] = A.Blocks;
+    if (A.Blocks)
+      O["blocks"] = text(*A.Blocks);
     if (!A.IndexSites.empty())
       O["index_sites"] = ids(A.IndexSites);
     std::string Text = O.dump();

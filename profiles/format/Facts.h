@@ -77,7 +77,11 @@ struct SiteFact {
     ExprRef Offset, Size; // bytes; may be null
   };
   std::vector<Range> Ranges;
-  std::string State = "live";
+  std::string State = "live"; // live, elided, dead, unlinked
+
+  bool isLive() const { return State == "live"; }
+  bool onStack() const { return Kind == "stack" || Kind == "alloca"; }
+  bool isStatic() const { return Kind == "global" || Kind == "static"; }
 };
 
 struct RegionFact {
@@ -88,6 +92,8 @@ struct RegionFact {
   /// for each kind of memory ("stack", "small-static", ...). Empty: not
   /// counted.
   std::map<std::string, uint64_t> Places{};
+
+  bool isSerial() const { return Kind == "serial"; }
 };
 
 struct SyncFact {
@@ -98,10 +104,15 @@ struct SyncFact {
 };
 
 struct SymbolFact {
+  enum KindType : uint8_t { Given, Derived, Measured };
+  enum ScopeType : uint8_t {
+    Task,
+    Program
+  }; // has a value of each task, or one
   uint64_t Id = 0;
-  std::string Name;  // function:expression
-  std::string Kind;  // given, derived, measured
-  std::string Scope; // program: one value; task: one per task
+  std::string Name; // function:expression
+  KindType Kind = Given;
+  ScopeType Scope = Task;
   std::string At;
   /// If a measured symbol has no value for the target, it is assumed to grow
   /// like this expression: X' = X * E(target) / E(base). May be null.
@@ -115,16 +126,24 @@ struct SymbolFact {
 
 /// How one region walks one object (or several that cannot be distinguished).
 struct AccessFact {
+  enum ClassType : uint8_t {
+    Unknown,
+    Stream,
+    Strided,
+    Stencil,
+    Random,
+    Chase,
+    Invariant
+  };
   uint64_t Region = 0;
   std::vector<uint64_t> Sites; // sorted; empty: object not found (see Why)
   /// Only blocks with these contexts; empty: all.
   std::vector<uint64_t> Contexts;
   /// Only these ranges; empty: the whole object.
   std::vector<uint64_t> Ranges;
-  std::string Class; // stream, strided, stencil, random, chase, invariant,
-                     // unknown
-  /// Bytes between consecutive accesses. Class random: only for a gather whose
-  /// index array holds even steps.
+  ClassType Class = Unknown;
+  /// Bytes between consecutive accesses. Random: only for a gather whose index
+  /// array holds even steps.
   std::optional<int64_t> Stride;
   uint64_t ElementBytes = 0;
   ExprRef StrideFormula;              // bytes, if not constant; may be null
@@ -143,9 +162,9 @@ struct AccessFact {
   /// null: it does not, or the number varies.
   ExprRef Run;
   /// Block operations of more than a line: how blocks follow each other
-  /// (strided, random, chase; empty: consecutive or unknown), their size, and
+  /// (Strided, Random, Chase; none: consecutive or unknown), their size, and
   /// the distance between them.
-  std::string Blocks;
+  std::optional<ClassType> Blocks;
   ExprRef BlockBytes, BlockStride; // may be null
   /// Gather, scatter: objects that contain the index; sorted.
   std::vector<uint64_t> IndexSites;
@@ -155,6 +174,10 @@ struct AccessFact {
   std::string At;      // place of the first such access
   std::string Why;     // reason if class or count is not certain
 };
+
+/// As in facts.json.
+const char *text(AccessFact::ClassType C);
+const char *text(SymbolFact::KindType K);
 
 /// Whether an access walks through an object line by line in address order.
 bool isInOrder(const AccessFact &A);

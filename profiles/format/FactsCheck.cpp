@@ -75,9 +75,6 @@ class Checker {
   }
 
   void access(const AccessFact &A, std::map<std::string, uint64_t> &Reasons) {
-    static const std::set<std::string> Classes = {
-        "stream", "strided",   "stencil", "random",
-        "chase",  "invariant", "unknown"};
     std::string Who = "access at " + A.At;
     place(A.At, Who);
     expect(Regions.count(A.Region),
@@ -97,32 +94,31 @@ class Checker {
       expect(!Elided.count(S),
              Who + ": its site " + idToString(S) + " is elided");
     }
-    expect(Classes.count(A.Class), Who + ": no class '" + A.Class + "'");
     expect(!A.Sites.empty() || !A.Why.empty(),
            Who + ": no object, and no reason");
-    expect(A.Class != "unknown" || !A.Why.empty(),
+    expect(A.Class != AccessFact::Unknown || !A.Why.empty(),
            Who + ": class unknown, and no reason");
     expect(A.Exact || !A.Why.empty(), Who + ": not exact, and no reason");
-    expect(A.Class != "stencil" || A.Points.value_or(0) > 1,
+    expect(A.Class != AccessFact::Stencil || A.Points.value_or(0) > 1,
            Who + ": a stencil needs points");
-    expect(A.Class != "chase" || A.Dependent,
+    expect(A.Class != AccessFact::Chase || A.Dependent,
            Who + ": a chase must be dependent");
     for (uint64_t S : A.IndexSites)
       expect(Sites.count(S), Who + ": no site " + idToString(S));
-    expect(A.Blocks.empty() || Classes.count(A.Blocks),
-           Who + ": no class '" + A.Blocks + "'");
-    const std::string &How = A.Blocks.empty() ? A.Class : A.Blocks;
-    expect(A.IndexSites.empty() || How == "random" || How == "chase",
+    const AccessFact::ClassType How = A.Blocks.value_or(A.Class);
+    expect(A.IndexSites.empty() || How == AccessFact::Random ||
+               How == AccessFact::Chase,
            Who + ": index sites, but not a gather");
     expect(!A.StrideFormula || !A.Stride,
            Who + ": a constant stride and a stride formula");
-    expect(!A.Dimensions || A.Class == "stencil",
+    expect(!A.Dimensions || A.Class == AccessFact::Stencil,
            Who + ": dimensions, but not a stencil");
     for (const ExprRef &E :
          {A.Reads, A.Writes, A.Atomics, A.Conditional, A.Reuse, A.StrideFormula,
           A.BlockBytes, A.BlockStride})
       formula(E, Who);
-    bool Certain = !A.Sites.empty() && A.Class != "unknown" && A.Exact;
+    bool Certain =
+        !A.Sites.empty() && A.Class != AccessFact::Unknown && A.Exact;
     for (size_t At = 0; !Certain && At < A.Why.size();) {
       size_t End = std::min(A.Why.find(", ", At), A.Why.size());
       ++Reasons[A.Why.substr(At, End - At)];

@@ -17,7 +17,7 @@ static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
     return PredictedInstance::Small;
   if (!S)
     return PredictedInstance::Free;
-  if (S->Kind == "stack" || S->Kind == "alloca")
+  if (S->onStack())
     return PredictedInstance::OnStack;
   const Allocator *A = findAllocator(S->Kind);
   return A && A->From == AllocatorOrigin::Chosen ? PredictedInstance::TierChosen

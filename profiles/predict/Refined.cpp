@@ -29,7 +29,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
       return P.takeError();
   }
   fixObjects(*P, *R.F);
-  dealOut(*P, Predictor.owners());
+  assignToOwners(*P, Predictor.owners());
   if (rules().Samples)
     refineBySamples(*P, Reaching);
   if (rules().OpenUnsampled)

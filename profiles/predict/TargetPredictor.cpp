@@ -84,7 +84,3 @@ bool TargetPredictor::learn(const Owners &Who) {
 const Owners &TargetPredictor::owners() const {
   return Its->Cache ? Its->Cache->owners() : Its->Nobody;
 }
-
-Expected<Problem> evenkeel::predictTarget(const PlanRequest &R) {
-  return TargetPredictor(R).predict(R.KnownSizes, 0, R.KnownSymbols);
-}

@@ -28,7 +28,7 @@ public:
   /// \p KnownSizes: of the instances that exist by now. Phases before \p From
   /// only contain the tasks with which measured tasks are compared.
   /// \p KnownSymbols: symbols whose values have been seen by now. Demands are
-  /// assigned to the base's threads; see dealOut.
+  /// those of the base's threads (assignToOwners changes them).
   Expected<Problem> predict(const std::vector<PredictedInstance> &KnownSizes,
                             uint32_t From = 0,
                             const std::vector<KnownSymbol> &KnownSymbols = {});
@@ -38,8 +38,6 @@ public:
   bool learn(const Owners &Who);
   const Owners &owners() const;
 };
-
-Expected<Problem> predictTarget(const PlanRequest &R);
 
 } // namespace evenkeel
 

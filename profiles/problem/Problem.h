@@ -44,7 +44,7 @@ struct PredictedInstance {
   std::string Method; ///< how the size was predicted, for people
   /// Its formula contains a quantity that no given value determines, so the
   /// size of the base run is assumed.
-  bool SizeUntold = false;
+  bool SizeNotGiven = false;
   /// Whether a plan may place it, and if not, why not.
   enum FixedType { Free, TierChosen, OnStack, Small, Unnamed } Fixed = Free;
 };

@@ -61,13 +61,13 @@ static void add(Description &D, const AccessFact &A) {
   D.add(A.Region);
   for (const auto *Ids : {&A.Sites, &A.Contexts, &A.Ranges, &A.IndexSites})
     add(D, *Ids);
-  D.add(A.Class).add(uint64_t(A.Stride.has_value()));
+  D.add(uint64_t(A.Class)).add(uint64_t(A.Stride.has_value()));
   D.add(uint64_t(A.Stride.value_or(0))).add(A.ElementBytes);
   D.add(uint64_t(A.Points.has_value())).add(uint64_t(A.Points.value_or(0)));
   D.add(uint64_t(A.Dimensions.has_value()));
   D.add(uint64_t(A.Dimensions.value_or(0)));
   D.add(uint64_t(A.Dependent)).add(uint64_t(A.Exact)).add(A.At).add(A.Why);
-  D.add(A.Blocks).add(A.Places).add(A.Library);
+  D.add(uint64_t(A.Blocks ? *A.Blocks + 1 : 0)).add(A.Places).add(A.Library);
   for (const ExprRef *E :
        {&A.Reads, &A.Writes, &A.StrideFormula, &A.Atomics, &A.Conditional,
         &A.Reuse, &A.Run, &A.BlockBytes, &A.BlockStride})

@@ -74,7 +74,7 @@ private:
     SymbolFact N;
     N.Id = SymN;
     N.Name = "main:n";
-    N.Kind = "given";
+    N.Kind = SymbolFact::Given;
     F.Symbols.push_back(N);
     for (uint32_t O = 0; O < Objects; ++O) {
       SiteFact S;
@@ -87,7 +87,7 @@ private:
         AccessFact A;
         A.Region = Region;
         A.Sites = {S.Id};
-        A.Class = O + 1 == Objects ? "random" : "stream";
+        A.Class = O + 1 == Objects ? AccessFact::Random : AccessFact::Stream;
         A.ElementBytes = 8;
         A.Reads = makeOp("*", {makeConst(100), makeSymbol(SymN)});
         A.Writes = O % 3 ? makeConst(0) : A.Reads;

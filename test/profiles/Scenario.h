@@ -40,6 +40,10 @@ inline Machine roundMachine() {
 }
 
 /// One team phase of N tasks in one region; objects are added by hand.
+inline Expected<Problem> predictTarget(const PlanRequest &R) {
+  return TargetPredictor(R).predict(R.KnownSizes, 0, R.KnownSymbols);
+}
+
 struct Scenario {
   static constexpr uint64_t Region = 0x20, SymN = 0x30;
   Facts F;
@@ -66,13 +70,21 @@ struct Scenario {
   }
   Scenario(const Scenario &) = delete; // R points into it
 
+  /// The value whose text in facts.json is \p Text.
+  template <typename EnumT> static EnumT valueOf(const std::string &Text) {
+    unsigned V = 0;
+    while (Text != text(EnumT(V)))
+      ++V;
+    return EnumT(V);
+  }
+
   void addSymbol(uint64_t Id, const std::string &Name, const std::string &Kind,
                  double Value, uint32_t Task = EK_NO_TASK) {
     if (!F.symbol(Id)) {
       SymbolFact S;
       S.Id = Id;
       S.Name = Name;
-      S.Kind = Kind;
+      S.Kind = valueOf<SymbolFact::KindType>(Kind);
       F.Symbols.push_back(S);
     }
     auto V = static_cast<int64_t>(Value);
@@ -106,7 +118,7 @@ struct Scenario {
     AccessFact A;
     A.Region = Region;
     A.Sites = {Site};
-    A.Class = Class;
+    A.Class = valueOf<AccessFact::ClassType>(Class);
     A.ElementBytes = 8;
     A.Reads = std::move(Reads);
     A.Writes = std::move(Writes);

@@ -19,13 +19,13 @@ static Facts sound() {
   SymbolFact N;
   N.Id = 3;
   N.Name = "f:n";
-  N.Kind = "given";
+  N.Kind = SymbolFact::Given;
   N.At = "a.c:1:0";
   F.Symbols.push_back(N);
   AccessFact A;
   A.Region = 1;
   A.Sites = {2};
-  A.Class = "stream";
+  A.Class = AccessFact::Stream;
   A.Reads = makeOp("share", {makeSymbol(3)});
   A.Writes = makeConst(0);
   A.At = "a.c:4:5";
@@ -66,8 +66,8 @@ TEST(FactsCheck, WhatIsUncertainSaysWhyAndIsCounted) {
                      "1 times");
   F.GiveUps["conditional"] = 1;
   EXPECT_EQ(only(F), "0 lines");
-  F.Accesses[0].Class = "guess";
-  EXPECT_EQ(only(F), "access at a.c:4:5: no class 'guess'");
+  F.Accesses[0].Class = AccessFact::Stencil;
+  EXPECT_EQ(only(F), "access at a.c:4:5: a stencil needs points");
 }
 
 TEST(FactsCheck, SymbolsAreNotDefinedByThemselves) {

@@ -39,7 +39,7 @@ TEST(Fills, JointFills) {
                 Case == 1 ? makeSymbol(0x39)
                           : makeOp("share", {makeSymbol(0x39)}));
     for (AccessFact &A : S.F.Accesses)
-      A.Class = "random";
+      A.Class = AccessFact::Random;
     S.forSymbol("m=3000");
     if (Case == 2)
       S.F.Accesses[1].ElementBytes = 4;
@@ -102,7 +102,9 @@ TEST(Fills, NotAFill) {
   };
   const char *Like = "scaled like its accesses";
   EXPECT_EQ(Method([](LoopScenario &) {}), "as much as is written into it");
-  EXPECT_EQ(Method([](LoopScenario &S) { S.F.Accesses[0].Class = "random"; }),
+  EXPECT_EQ(Method([](LoopScenario &S) {
+              S.F.Accesses[0].Class = AccessFact::Random;
+            }),
             Like);
   EXPECT_EQ(Method([](LoopScenario &S) { S.B.Instances[0].bytes = 64000; }),
             Like)

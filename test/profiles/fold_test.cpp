@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CountingModel.h"
 #include "Iterations.h"
+#include "Scenario.h"
 #include "format/Replan.h"
 #include "planner/HookPlanner.h"
 #include "predict/base/Fold.h"

@@ -231,7 +231,9 @@ TEST(LinesByUnit, GathersLieAbout) {
         uint32_t A =
             S.addObject(1, 64 * MiB, Scenario::times(67108.864, Scenario::n()));
         S.addAccess(1, Class, Scenario::n());
-        S.F.Accesses.back().Blocks = Blocks;
+        if (*Blocks)
+          S.F.Accesses.back().Blocks =
+              Scenario::valueOf<AccessFact::ClassType>(Blocks);
         const bool Told = Class[0] == 'r' || Blocks[0] == 'r';
         for (uint32_t T = 0; T < 6; ++T) {
           const bool Here = T % 2 == 0;

@@ -358,7 +358,7 @@ TEST(SymbolValues, EachRankHasItsOwnPart) {
                    makeSymbol(Ranks)});
   };
   for (SymbolFact &F : S.F.Symbols) {
-    F.Scope = "program";
+    F.Scope = SymbolFact::Program;
     if (F.Id == From)
       F.ScalesWith = Part(makeSymbol(Rank));
     if (F.Id == To)

@@ -160,8 +160,9 @@ TEST(Threads, Values) {
     std::vector<double> Out;
     for (const ek_raw_symbol &X : P.Symbols)
       if (X.symbol == Symbol)
-        Out.push_back(S.F.symbol(Symbol)->Kind == "measured" ? X.sum
-                                                             : double(X.first));
+        Out.push_back(S.F.symbol(Symbol)->Kind == SymbolFact::Measured
+                          ? X.sum
+                          : double(X.first));
     return Out;
   };
   using V = std::vector<double>;

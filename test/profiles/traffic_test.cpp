@@ -202,7 +202,7 @@ TEST(Traffic, LongerRunsAreBetterPrefetched) {
     EXPECT_NEAR(PerLine(), Before, 1e-3) << "never jumps, or who knows when";
     S.F.Accesses[0].Run = makeSymbol(Wide);
     EXPECT_NEAR(PerLine(), (1 - U1) / 20 + U1 * 0.5, 1e-3) << Known;
-    S.F.Accesses[0].Class = "random";
+    S.F.Accesses[0].Class = AccessFact::Random;
     EXPECT_NEAR(PerLine(), Before, 1e-3);
   }
 }

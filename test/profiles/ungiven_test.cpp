@@ -42,7 +42,7 @@ TEST(Ungiven, WhatFormulasNeedAndNobodyGave) {
   std::vector<UngivenSymbol> U = ungivenSymbols(S.F, S.B, S.R.For);
   ASSERT_EQ(U.size(), 2u);
   EXPECT_EQ(U[0].Name, "main:m");
-  EXPECT_EQ(U[0].Kind, "given");
+  EXPECT_EQ(U[0].Kind, SymbolFact::Given);
   EXPECT_TRUE(U[0].Kept);
   EXPECT_FALSE(U[0].PerTask);
   EXPECT_EQ(U[0].Low, 77);

@@ -63,7 +63,7 @@ struct Program {
       AccessFact X;
       X.Region = Site == LateSite ? LateRegion : Region;
       X.Sites = {Site};
-      X.Class = "random";
+      X.Class = AccessFact::Random;
       X.ElementBytes = 8;
       X.Reads = makeConst(1000);
       X.Writes = makeConst(0);

@@ -183,7 +183,7 @@ protected:
     AccessFact X;
     X.Region = Region;
     X.Sites = {Site};
-    X.Class = "random";
+    X.Class = AccessFact::Random;
     X.ElementBytes = 8;
     X.Reads = makeConst(1000);
     X.Writes = makeConst(0);

@@ -49,7 +49,7 @@ struct Polynomial {
 };
 
 /// The values From, From + Step, .. of an index.
-struct Rounds {
+struct Iterations {
   double From = 0, Step = 1, Times = 0;
 };
 
@@ -108,8 +108,8 @@ class Evaluator {
       return std::nullopt;
     double Size = std::max(1.0, std::floor(*K)); // as libomp takes it
     double Chunks = std::floor(N / Size), Rest = N - Chunks * Size;
-    double Rounds = std::floor(Chunks / T), Over = Chunks - Rounds * T;
-    Part P{Size, Rounds + (Mine < Over ? 1 : 0), Mine * Size, T * Size};
+    double Each = std::floor(Chunks / T), Over = Chunks - Each * T;
+    Part P{Size, Each + (Mine < Over ? 1 : 0), Mine * Size, T * Size};
     if (Mine == Over) {
       P.LastFrom = Chunks * Size;
       P.Last = Rest;
@@ -126,7 +126,7 @@ class Evaluator {
   }
 
   std::optional<Polynomial> extreme(bool Max, const Polynomial &A,
-                                    const Polynomial &B, const Rounds &R,
+                                    const Polynomial &B, const Iterations &R,
                                     Obstacle &O) {
     Polynomial D;
     for (unsigned K = 0; K < Polynomial::Terms; ++K)
@@ -204,7 +204,7 @@ class Evaluator {
   }
 
   /// \p E over the iterations \p R of the innermost index.
-  std::optional<Polynomial> polynomial(const Expr &E, const Rounds &R,
+  std::optional<Polynomial> polynomial(const Expr &E, const Iterations &R,
                                        Obstacle &O) {
     Polynomial P;
     if (!mentionsIndex(E, 0)) {
@@ -291,26 +291,26 @@ class Evaluator {
   }
 
   std::optional<double> sumOver(const Expr &Sum, const Part &P) {
-    std::vector<Rounds> All;
+    std::vector<Iterations> All;
     double Least = std::min(P.Size, P.Chunks);
     if (!step(Sum, Least))
       return std::nullopt;
     for (double K = 0; K < Least; ++K)
       All.push_back(P.Size < P.Chunks
-                        ? Rounds{P.From + K, P.Stride, P.Chunks}
-                        : Rounds{P.From + K * P.Stride, 1, P.Size});
+                        ? Iterations{P.From + K, P.Stride, P.Chunks}
+                        : Iterations{P.From + K * P.Stride, 1, P.Size});
     All.push_back({P.LastFrom, 1, P.Last});
     return sumOver(Sum, *Sum.Args[1], std::move(All));
   }
 
   /// The sum of \p Body over \p All; their index is the innermost.
   std::optional<double> sumOver(const Expr &Sum, const Expr &Body,
-                                std::vector<Rounds> All) {
+                                std::vector<Iterations> All) {
     long double Total = 0;
     bool Failed = false;
     Indices.push_back(0);
     while (!All.empty() && !Failed) {
-      Rounds R = All.back();
+      Iterations R = All.back();
       All.pop_back();
       if (R.Times <= 0)
         continue;

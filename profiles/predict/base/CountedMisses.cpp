@@ -47,7 +47,7 @@ class Estimator {
 
   double weightOf(const AccessFact &A, uint32_t Task) const;
   Ways waysOf(uint32_t Task, uint32_t Inst) const;
-  void dealOut();
+  void assignRanges();
   double walkedLines(const Use &U) const {
     return U.elements() * U.How.InOrder * U.How.LinesEach;
   }
@@ -96,13 +96,13 @@ Ways Estimator::waysOf(uint32_t Task, uint32_t Inst) const {
       continue;
     const double N = weightOf(*A, Task);
     const double Element = A->ElementBytes ? double(A->ElementBytes) : 8;
-    if (A->Dependent || A->Class == "chase") {
+    if (A->Dependent || A->Class == AccessFact::Chase) {
       W.Chase += N;
-    } else if (isInOrder(*A) || A->Class == "strided") {
+    } else if (isInOrder(*A) || A->Class == AccessFact::Strided) {
       const double Step = A->Stride ? std::abs(double(*A->Stride)) : Element;
       const double Points = A->Points ? std::max(1u, *A->Points) : 1;
       W.InOrder += N;
-      Lines += A->Class == "invariant"
+      Lines += A->Class == AccessFact::Invariant
                    ? 0
                    : N * std::min(1.0, Step / LineBytes) / Points;
     } else {
@@ -122,7 +122,7 @@ Ways Estimator::waysOf(uint32_t Task, uint32_t Inst) const {
 /// If the tasks of a phase together walk through an object, and none of them
 /// through all of it, each gets a share, in task order, as loop schedules
 /// distribute iterations.
-void Estimator::dealOut() {
+void Estimator::assignRanges() {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Use *>> Together;
   for (Use &U : Uses)
     if (U.How.InOrder >= 0.5)
@@ -270,7 +270,7 @@ void Estimator::run() {
     Uses.push_back(U);
   }
   if (rules().DealtWalks)
-    dealOut();
+    assignRanges();
   LinesOfTask.assign(P.Tasks.size(), 0);
   BroughtBy.assign(P.Tasks.size(), 0);
   std::map<std::pair<uint32_t, uint32_t>, double> Most; // worker, instance

@@ -37,7 +37,7 @@ std::optional<double> evenkeel::prediction::baseValue(const BaseTables &Base,
   if (V.First && V.OneValue && !Measured)
     return V.First;
   // A task that did not reach the loop executed no iterations.
-  if (V.Told && Measured && (Task != EK_NO_TASK || !V.First))
+  if (V.Reported && Measured && (Task != EK_NO_TASK || !V.First))
     return 0;
   return std::nullopt;
 }

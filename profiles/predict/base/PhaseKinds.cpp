@@ -34,7 +34,8 @@ static std::vector<Digest> handedTo(const Profile &B,
   for (uint32_t K = 0; K < B.Symbols.size(); ++K) {
     const ek_raw_symbol &S = B.Symbols[K];
     const SymbolFact *Fact = Symbols.at(S.symbol).Fact;
-    if (S.task != EK_NO_TASK && S.times && Fact && Fact->Kind != "measured")
+    if (S.task != EK_NO_TASK && S.times && Fact &&
+        Fact->Kind != SymbolFact::Measured)
       Rows.push_back(K);
   }
   std::sort(Rows.begin(), Rows.end(), [&](uint32_t X, uint32_t Y) {

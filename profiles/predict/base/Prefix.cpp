@@ -18,8 +18,6 @@ namespace {
 
 /// Stop extending when there are more rows of misses than this.
 constexpr size_t MostRows = 4 << 20;
-/// Smaller blocks are not placed.
-constexpr double LargeBytes = EK_LARGE_BYTES;
 
 /// Identifies a kind of phase: the last sync point before it, the one that ends
 /// it, and the region of its first task.
@@ -285,12 +283,7 @@ public:
     for (ek_raw_inst &X : Out.Instances)
       if (X.free_phase != EK_NO_TASK && X.free_phase >= phases())
         X.free_phase = EK_NO_TASK;
-    std::sort(Out.Symbols.begin(), Out.Symbols.end(),
-              [](const ek_raw_symbol &X, const ek_raw_symbol &Y) {
-                // The value for the whole program precedes those of tasks.
-                return std::tuple(X.symbol, X.task != EK_NO_TASK, X.task) <
-                       std::tuple(Y.symbol, Y.task != EK_NO_TASK, Y.task);
-              });
+    std::sort(Out.Symbols.begin(), Out.Symbols.end(), comesFirst);
     return std::move(Out);
   }
 };
@@ -422,11 +415,11 @@ Unreached evenkeel::listUnreached(const Facts &F, const Profile &Prefix) {
     return At == Values.end() ? std::nullopt : std::optional(At->second);
   };
   for (const SiteFact &S : F.Sites) {
-    if (S.State != "live" || Sites.count(S.Id))
+    if (!S.isLive() || Sites.count(S.Id))
       continue;
     std::optional<double> Bytes =
         S.Size ? valueOf(*S.Size, Known) : std::nullopt;
-    if (!Bytes || *Bytes >= LargeBytes)
+    if (!Bytes || *Bytes >= EK_LARGE_BYTES)
       Out.Sites.push_back({&S, Bytes});
   }
   std::sort(Out.Sites.begin(), Out.Sites.end(),
@@ -437,7 +430,7 @@ Unreached evenkeel::listUnreached(const Facts &F, const Profile &Prefix) {
                                 Y.Fact->Id);
             });
   for (const RegionFact &R : F.Regions)
-    if (R.Kind != "serial" && !Regions.count(R.Id))
+    if (!R.isSerial() && !Regions.count(R.Id))
       Out.Regions.push_back(&R);
   return Out;
 }

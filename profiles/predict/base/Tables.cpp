@@ -84,7 +84,7 @@ BaseSymbols evenkeel::prediction::makeBaseSymbols(const Facts &F,
     Out[S.Id].Fact = &S;
   for (const ek_raw_symbol &S : B.Symbols) {
     BaseValues &V = Out[S.symbol];
-    V.Told = true;
+    V.Reported = true;
     if (!S.times)
       continue; // no task reached it
     // A measured symbol counts the iterations of a loop: its value in a task is
@@ -93,7 +93,7 @@ BaseSymbols evenkeel::prediction::makeBaseSymbols(const Facts &F,
     const double Value = Sum ? S.sum : static_cast<double>(S.first);
     if (S.task == EK_NO_TASK)
       V.Program = Value;
-    else if (!B.Ranks.empty() && V.Fact && V.Fact->Scope == "program")
+    else if (!B.Ranks.empty() && V.Fact && V.Fact->Scope == SymbolFact::Program)
       V.PerRank[rankOf(B, S.task)] = Value;
     else {
       V.PerTask[S.task] = Value;

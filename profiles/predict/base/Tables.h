@@ -70,7 +70,7 @@ struct BaseValues {
   const SymbolFact *Fact = nullptr;
   std::unordered_map<uint32_t, double> PerTask; // by row of Profile.Tasks
   std::set<uint32_t> Indices; // of tasks with a value, in any phase
-  bool Told = false;          // the program could report it
+  bool Reported = false;      // the program could report it
   std::optional<double> Program;
   std::map<uint32_t, double> PerRank; // per-program values, if ranks differ
   bool OneValue = true;               // every recorded value is the same
@@ -79,7 +79,7 @@ struct BaseValues {
   bool Differs = false;
   std::optional<double> First;
 
-  bool isMeasured() const { return Fact && Fact->Kind == "measured"; }
+  bool isMeasured() const { return Fact && Fact->Kind == SymbolFact::Measured; }
 };
 using BaseSymbols = std::unordered_map<uint64_t, BaseValues>;
 BaseSymbols makeBaseSymbols(const Facts &F, const Profile &B);

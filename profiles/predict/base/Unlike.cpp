@@ -22,13 +22,14 @@ namespace {
 /// is unknown; streams are prefetched (assumed).
 constexpr double WaitsInFull = 1;
 
-bool goesInOrder(const std::string &Class) {
-  return Class == "stream" || Class == "strided" || Class == "stencil";
+bool goesInOrder(AccessFact::ClassType Class) {
+  return Class == AccessFact::Stream || Class == AccessFact::Strided ||
+         Class == AccessFact::Stencil;
 }
 
 /// A region's accesses to a site, from the facts.
 struct Use {
-  std::string Class;
+  AccessFact::ClassType Class = AccessFact::Unknown;
   double ElementBytes = 8;
   bool Reads = false, Writes = false;
 };
@@ -59,11 +60,11 @@ class Extender {
   const Profile &B;
   const Facts &F;
   Profile Out;
-  std::map<uint64_t, uint32_t> PhaseOf;       // its last phase, by region
-  std::map<uint64_t, Uses> UsesOf;            // by region
-  std::map<std::string, double> Waits;        // a read, by class
-  std::map<InstanceKey, uint32_t> InstanceOf; // of the result
-  std::vector<uint32_t> Lives;                // instances
+  std::map<uint64_t, uint32_t> PhaseOf;          // its last phase, by region
+  std::map<uint64_t, Uses> UsesOf;               // by region
+  std::map<AccessFact::ClassType, double> Waits; // a read, by class
+  std::map<InstanceKey, uint32_t> InstanceOf;    // of the result
+  std::vector<uint32_t> Lives;                   // instances
   std::set<std::pair<uint64_t, uint32_t>>
       Has; // region and instance in the base
 
@@ -73,7 +74,8 @@ public:
       auto [At, New] = PhaseOf.try_emplace(T.region, T.phase);
       At->second = std::max(At->second, T.phase);
     }
-    std::map<std::string, std::pair<double, double>> Sums; // weight, reads
+    // Weight and reads by class.
+    std::map<AccessFact::ClassType, std::pair<double, double>> Sums;
     for (const ek_raw_miss &M : B.Misses) {
       const uint64_t Region = B.Tasks[M.task].region;
       Has.insert({Region, M.inst});
@@ -109,11 +111,7 @@ public:
           Second[K] = uint32_t(Out.Phases.size());
         addPhase(Seen[K], N > 1 ? Second[K] : EK_NO_TASK);
       }
-    std::sort(Out.Symbols.begin(), Out.Symbols.end(),
-              [](const ek_raw_symbol &X, const ek_raw_symbol &Y) {
-                return std::tuple(X.symbol, X.task != EK_NO_TASK, X.task) <
-                       std::tuple(Y.symbol, Y.task != EK_NO_TASK, Y.task);
-              });
+    std::sort(Out.Symbols.begin(), Out.Symbols.end(), comesFirst);
     return std::move(Out);
   }
 
@@ -131,7 +129,7 @@ private:
     for (auto T = B.Tasks.rbegin(); T != B.Tasks.rend(); ++T) {
       const RegionFact *R =
           B.Phases[T->phase].sync == Sync ? F.region(T->region) : nullptr;
-      if (R && R->Kind != "serial")
+      if (R && !R->isSerial())
         return R->Id;
     }
     const auto Point =
@@ -139,7 +137,7 @@ private:
                      [&](const SyncFact &X) { return X.Id == Sync; });
     const RegionFact *Last = nullptr;
     for (const RegionFact &R : F.Regions)
-      if (Point != F.Syncs.end() && R.Kind != "serial" &&
+      if (Point != F.Syncs.end() && !R.isSerial() &&
           R.Function == Point->Function &&
           !(coordinateOf(Point->At) < coordinateOf(R.At)) &&
           (!Last || coordinateOf(Last->At) < coordinateOf(R.At)))

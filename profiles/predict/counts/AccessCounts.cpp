@@ -28,8 +28,7 @@ static CountWay wayOf(const Trace &How) {
 /// nothing about the number of calls.
 static double weightBySize(const BaseTables &Base, const BaseDemand &Q) {
   const ek_raw_inst &I = Base.B.Instances[Q.Inst];
-  if (const SiteFact *Of = Base.F.site(I.site);
-      Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
+  if (const SiteFact *Of = Base.F.site(I.site); Of && Of->onStack())
     return 0;
   return std::min(Q.Accesses, double(I.bytes) / WordBytes);
 }

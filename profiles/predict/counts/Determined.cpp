@@ -17,7 +17,7 @@ using namespace evenkeel::prediction;
 
 /// Whether a count follows from known values, and not from the growth of other
 /// counts.
-static bool isTold(const Trace &How) { return !How.Scaled && !How.Derived; }
+static bool isKnown(const Trace &How) { return !How.Scaled && !How.Derived; }
 
 /// Accesses to objects that \p T did not access on the base input, which tasks
 /// of its region usually make and which no formula rules out.
@@ -33,7 +33,7 @@ static double mayAccess(const CountInputs &In, uint32_t T) {
     if ((A->Reads && !In.New.at(*A, CountOf::Reads, T, How)) ||
         (A->Writes && !In.New.at(*A, CountOf::Writes, T, How)))
       return false;
-    return isTold(How) && !How.Idle;
+    return isKnown(How) && !How.Idle;
   };
   const auto &Usual = In.Demands.Usual;
   double Sum = 0;
@@ -52,13 +52,13 @@ static double mayAccess(const CountInputs &In, uint32_t T) {
 
 bool evenkeel::prediction::isDetermined(const CountInputs &In, uint32_t Task,
                                         const std::vector<CountGrowth> &Its) {
-  double Recorded = 0, Told = 0;
+  double Recorded = 0, Known = 0;
   for (size_t K = 0; K < Its.size(); ++K) {
     const double Accesses = In.Demands.Of[Task][K].Accesses;
     Recorded += Accesses;
-    Told += Its[K].C.Usable && isTold(Its[K].C.How) ? Accesses : 0;
+    Known += Its[K].C.Usable && isKnown(Its[K].C.How) ? Accesses : 0;
   }
   // Nothing is known about accesses that a task did not make on the base input.
-  return Recorded > 0 && Told >= figures().DeterminedShare * Recorded &&
-         Told >= figures().DeterminedShare * (Recorded + mayAccess(In, Task));
+  return Recorded > 0 && Known >= figures().DeterminedShare * Recorded &&
+         Known >= figures().DeterminedShare * (Recorded + mayAccess(In, Task));
 }

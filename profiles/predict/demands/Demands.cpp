@@ -8,25 +8,22 @@
 #include "problem/Problem.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
-#include <string>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// A number for the access pattern of \p Accesses to an instance.
+/// The access pattern of \p Accesses to an instance: one bit for each class,
+/// another one if the accesses are dependent.
 static uint32_t patternOf(const std::vector<const AccessFact *> &Accesses) {
-  std::set<std::string> Ways;
+  uint32_t Bits = 0;
   for (const AccessFact *A : Accesses)
-    Ways.insert(A->Class + (A->Dependent ? "!" : ""));
-  std::string All;
-  for (const std::string &W : Ways)
-    All += W + " ";
-  return uint32_t(std::hash<std::string>()(All)) | 1;
+    Bits |= 1u << (2 * A->Class + A->Dependent);
+  return Bits;
 }
 
 /// Whether \p A visits an instance in an order that depends on data.
 static bool isRandom(const AccessFact *A) {
-  return A->Class == "random" || A->Blocks == "random";
+  return A->Class == AccessFact::Random || A->Blocks == AccessFact::Random;
 }
 
 static void addWays(const BaseTables &Base, uint32_t Task, BaseDemand &Q) {

@@ -53,7 +53,7 @@ static std::vector<double> bordersOf(const BaseTables &Base,
   for (const AccessFact *A : *Its) {
     const double Width =
         double(A->Stride ? std::abs(*A->Stride) : int64_t(A->ElementBytes));
-    if (A->Class == "invariant" || Width <= 0)
+    if (A->Class == AccessFact::Invariant || Width <= 0)
       continue;
     std::vector<double> Ends = {0};
     bool Known = true;

@@ -156,7 +156,7 @@ Owners evenkeel::findOwners(const Problem &P, const PlanRequest &R) {
   return Finder(P, R).run();
 }
 
-void evenkeel::dealOut(Problem &P, const Owners &Who) {
+void evenkeel::assignToOwners(Problem &P, const Owners &Who) {
   unsigned Given = 0;
   for (PredictedPhase &H : P.Phases)
     if (!Who.Now.empty() && isTeam(H))

@@ -32,7 +32,7 @@ Owners findOwners(const Problem &P, const PlanRequest &R);
 
 /// Assigns the objects in \p P to their owners; counts them, once per phase, in
 /// P.Methods.
-void dealOut(Problem &P, const Owners &Who);
+void assignToOwners(Problem &P, const Owners &Who);
 
 } // namespace evenkeel
 

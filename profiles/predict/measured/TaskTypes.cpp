@@ -190,7 +190,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     return;
   auto Serial = [&](uint64_t Region) {
     const RegionFact *Of = R.F ? R.F->region(Region) : nullptr;
-    return Of && Of->Kind == "serial";
+    return Of && Of->isSerial();
   };
   const AlikePhases Alike(
       P, From, [&](const PredictedPhase &H) { return syncOf(R, H.Phase); });

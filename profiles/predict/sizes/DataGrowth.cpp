@@ -16,8 +16,7 @@ bool evenkeel::prediction::isData(const Facts &F, const PredictedInstance &N,
   const SiteFact *S = F.site(N.Site);
   const bool Small = EK_RAW_IS_SMALL(N.Ordinal) && N.Ordinal != EK_RAW_SMALL;
   return S && OldBytes >= (Small ? figures().LeastData : LargeBytes) &&
-         S->Kind != "global" && S->Kind != "static" && S->Kind != "stack" &&
-         S->Kind != "alloca" &&
+         !S->isStatic() && !S->onStack() &&
          (!EK_RAW_IS_SMALL(N.Ordinal) || S->Size || !S->Sizes.empty());
 }
 

@@ -61,8 +61,8 @@ FillsBySite evenkeel::prediction::findFills(const BaseTables &Base) {
   FillsBySite Out;
   const std::map<uint64_t, double> Bytes = bytesOfSingles(Base.B);
   for (const AccessFact &A : Base.F.Accesses) {
-    if (A.Class != "stream" || A.Sites.size() != 1 || !A.ElementBytes ||
-        !A.Writes || Out.count(A.Sites[0]))
+    if (A.Class != AccessFact::Stream || A.Sites.size() != 1 ||
+        !A.ElementBytes || !A.Writes || Out.count(A.Sites[0]))
       continue;
     auto It = Bytes.find(A.Sites[0]);
     if (It == Bytes.end())

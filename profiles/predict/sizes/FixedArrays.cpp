@@ -15,8 +15,8 @@ using namespace evenkeel::prediction;
 /// Whether an access walks through the array in address order, or does not
 /// move.
 static bool isRegular(const AccessFact &A) {
-  return A.Class == "stream" || A.Class == "stencil" ||
-         A.Class == "invariant" || A.Class.rfind("strided", 0) == 0;
+  return A.Class == AccessFact::Stream || A.Class == AccessFact::Stencil ||
+         A.Class == AccessFact::Invariant || A.Class == AccessFact::Strided;
 }
 
 double evenkeel::prediction::fixedArrayStretch(const BaseTables &Base,
@@ -26,8 +26,8 @@ double evenkeel::prediction::fixedArrayStretch(const BaseTables &Base,
   const ek_raw_inst &I = Base.B.Instances[Inst];
   const SiteFact *S = Base.F.site(I.site);
   auto It = Growth.BySite.find(I.site);
-  if (!S || (S->Kind != "global" && S->Kind != "static") ||
-      It == Growth.BySite.end() || I.bytes < EK_CHUNKS * EK_PAGE)
+  if (!S || !S->isStatic() || It == Growth.BySite.end() ||
+      I.bytes < EK_CHUNKS * EK_PAGE)
     return 1;
   for (const AccessFact &A : Base.F.Accesses)
     if (!isRegular(A) &&

@@ -14,12 +14,10 @@
 using namespace evenkeel;
 using namespace evenkeel::prediction;
 
-/// Whether \p E gives the base size \p Old; the recorder may round up to a
-/// line.
-static bool givesSize(const BaseTables &Base, const Expr &E, uint32_t Task,
-                      double Old) {
-  const std::optional<double> V = evalBase(Base, E, Task);
-  return V && std::fabs(*V - Old) <= LineBytes + 1e-6 * Old;
+/// Whether a formula's value is the size \p Bytes; the recorder may round up to
+/// a line.
+static bool isSize(double Value, double Bytes) {
+  return std::fabs(Value - Bytes) <= LineBytes + 1e-6 * Bytes;
 }
 
 const SiteFact::Caller *evenkeel::prediction::callerOf(const Facts &F,
@@ -81,7 +79,8 @@ FormulaSize evenkeel::prediction::sizeByFormula(const BaseTables &Base,
                                                 const SiteFact::Caller *Whose) {
   FormulaSize Out;
   for (const ExprRef &E : formulasOf(Base, Given, S, Task, Whose)) {
-    if (!givesSize(Base, *E, Task, Old))
+    const std::optional<double> V0 = evalBase(Base, *E, Task);
+    if (!V0 || !isSize(*V0, Old))
       continue;
     Trace How;
     const std::optional<double> V1 = evalTarget(Base, Given, *E, Task, How);
@@ -89,11 +88,10 @@ FormulaSize evenkeel::prediction::sizeByFormula(const BaseTables &Base,
     const bool Says = How.Changed || !How.Kept || Given.Of.empty();
     if (Out.Says == FormulaSize::None && !How.Changed &&
         (How.Kept || How.Derived) && !Given.KnowsSizes && Given.FromPeople)
-      Out.Says = FormulaSize::Untold;
+      Out.Says = FormulaSize::NotGiven;
     if (!V1 || *V1 < 0 || !Says)
       continue;
-    if (Out.Says == FormulaSize::Found &&
-        std::fabs(*V1 - Out.Bytes) > 64 + 1e-6 * Out.Bytes) {
+    if (Out.Says == FormulaSize::Found && !isSize(*V1, Out.Bytes)) {
       Out.Says = FormulaSize::Differ;
       return Out;
     }

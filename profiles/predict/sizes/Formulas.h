@@ -24,12 +24,12 @@ uint32_t makerOf(const BaseTables &Base, const ek_raw_inst &I);
 double smallBytes(const BaseTables &Base, const ek_raw_inst &I);
 
 struct FormulaSize {
-  enum { None, Untold, Differ, Found } Says = None;
+  enum { None, NotGiven, Differ, Found } Says = None;
   double Bytes = 0;
   bool Scaled = false; // with a symbol that was scaled
 };
 
-/// A formula is trusted only if it gives the base size \p Old. Untold: the
+/// A formula is trusted only if it gives the base size \p Old. NotGiven: the
 /// formula contains no given value, so the size is the same on the target,
 /// however the object is accessed, until hooks see other sizes. If callers of a
 /// wrapper request several sizes, the fitting formulas must agree on the target

@@ -39,7 +39,7 @@ leastKnown(const BaseTables &Base, const std::vector<const AccessFact *> &All) {
     if (A->Writes->K != Expr::Symbol)
       continue;
     const SymbolFact *S = Base.F.symbol(A->Writes->Sym);
-    if (S && S->Kind == "measured")
+    if (S && S->Kind == SymbolFact::Measured)
       Measured.emplace_back(spreadOf(Base, S->Id), A);
   }
   std::sort(Measured.rbegin(), Measured.rend());

@@ -22,7 +22,7 @@ enum class SizeWay : uint8_t {
   Small,         // seen to be too small to be placed
   Formula,       // the site's, or its caller's
   FormulaScaled, // with a symbol that was scaled
-  Untold,        // its formula contains no given value: the base size
+  NotGiven,      // its formula contains no given value: the base size
   Filled,        // by what is written into it
   Accesses,      // by the growth of its accesses
   Data,          // by the growth of data of known sizes

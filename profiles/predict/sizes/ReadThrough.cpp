@@ -16,8 +16,9 @@ evenkeel::prediction::findReadThrough(const BaseTables &Base) {
   std::map<uint64_t, Fill> Out;
   const std::map<uint64_t, double> Bytes = bytesOfSingles(Base.B);
   for (const AccessFact &A : Base.F.Accesses) {
-    if (A.Class != "stream" || A.Sites.size() != 1 || !A.ElementBytes ||
-        !A.Reads || A.Reads->K != Expr::Symbol || Out.count(A.Reads->Sym))
+    if (A.Class != AccessFact::Stream || A.Sites.size() != 1 ||
+        !A.ElementBytes || !A.Reads || A.Reads->K != Expr::Symbol ||
+        Out.count(A.Reads->Sym))
       continue;
     auto It = Bytes.find(A.Sites[0]);
     if (It == Bytes.end())

@@ -26,7 +26,7 @@ const char *evenkeel::prediction::text(SizeWay W) {
     return "size formula";
   case SizeWay::FormulaScaled:
     return "size formula, a symbol scaled";
-  case SizeWay::Untold:
+  case SizeWay::NotGiven:
     return "base size: its formula names nothing given";
   case SizeWay::Filled:
     return "as much as is written into it";
@@ -72,8 +72,8 @@ namespace {
 struct Size {
   SizeWay Way = SizeWay::Base;
   double Bytes = 0;
-  double Old = 0;      // its base size
-  bool Untold = false; // PredictedInstance::SizeUntold
+  double Old = 0;        // its base size
+  bool NotGiven = false; // PredictedInstance::SizeNotGiven
 };
 
 /// The size of one instance.
@@ -113,9 +113,9 @@ bool Sizing::byFormula(const ek_raw_inst &I, double Old,
     ++Methods["size: formulas of several callers fit and differ"];
   if (X.Says == FormulaSize::Found)
     Out = {X.Scaled ? SizeWay::FormulaScaled : SizeWay::Formula, X.Bytes, Old};
-  else if (X.Says == FormulaSize::Untold)
-    Out = {SizeWay::Untold, Old, Old, true};
-  return X.Says == FormulaSize::Found || X.Says == FormulaSize::Untold;
+  else if (X.Says == FormulaSize::NotGiven)
+    Out = {SizeWay::NotGiven, Old, Old, true};
+  return X.Says == FormulaSize::Found || X.Says == FormulaSize::NotGiven;
 }
 
 /// One of a site's small blocks may be large on the target.
@@ -125,7 +125,7 @@ bool Sizing::ofSmall(const ek_raw_inst &I, Size &Out) const {
   if (!byFormula(I, Block, nullptr, X))
     return false;
   if (X.Bytes < LargeBytes || Block >= LargeBytes) {
-    Out.Untold |= X.Untold;
+    Out.NotGiven |= X.NotGiven;
     return false;
   }
   Out = X;
@@ -156,10 +156,10 @@ Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
     return Out;
   if (auto L = Fills.Fills.find(I.site); L != Fills.Fills.end())
     if (std::optional<double> Bytes = filledBytes(Base, Given, L->second))
-      return {SizeWay::Filled, *Bytes, Old, Out.Untold};
+      return {SizeWay::Filled, *Bytes, Old, Out.NotGiven};
   if (Use.SizeByAccesses)
     if (std::optional<double> Bytes = sizeByAccesses(Growth, I.site, Old))
-      return {SizeWay::Accesses, *Bytes, Old, Out.Untold};
+      return {SizeWay::Accesses, *Bytes, Old, Out.NotGiven};
   return Out;
 }
 
@@ -192,7 +192,7 @@ static PredictedInstance instanceOf(const ek_raw_inst &I,
 static void setSize(ObjectSizes &Out, size_t I, const Size &S) {
   Out.Instances[I].Bytes = S.Bytes;
   Out.Instances[I].Method = text(S.Way);
-  Out.Instances[I].SizeUntold |= S.Untold;
+  Out.Instances[I].SizeNotGiven |= S.NotGiven;
   Out.Way[I] = S.Way;
   Out.Ratio[I] = S.Old > 0 ? S.Bytes / S.Old : 1;
 }
@@ -242,9 +242,9 @@ evenkeel::prediction::unitsOf(const std::vector<PredictedInstance> &Instances) {
   std::vector<Unit> Out;
   for (uint32_t I = 0; I < Instances.size(); ++I) {
     const double Bytes = Instances[I].Bytes;
-    // A unit below 64 KiB is not worth a decision of its own.
+    // A smaller unit is not worth a decision of its own.
     unsigned Parts = 1;
-    while (Parts < EK_CHUNKS && Bytes / (2 * Parts) >= 65536)
+    while (Parts < EK_CHUNKS && Bytes / (2 * Parts) >= LargeBytes)
       Parts *= 2;
     for (unsigned K = 0; K < Parts; ++K) {
       Unit U;

@@ -63,7 +63,7 @@ static std::vector<Total> knownTotals(const BaseTables &Base,
   std::vector<Total> Out;
   for (const SymbolFact &Y : Base.F.Symbols) {
     auto It = Known.Of.find(Y.Id);
-    if (Y.Kind != "measured" || It == Known.Of.end() ||
+    if (Y.Kind != SymbolFact::Measured || It == Known.Of.end() ||
         It->second.PerIndex.size() < size_t(figures().AlikeTasks) ||
         It->second.Inherited)
       continue;
@@ -134,7 +134,7 @@ void evenkeel::prediction::addAlikeTotals(const BaseTables &Base,
     return;
   ValuesBySymbol Found;
   for (const SymbolFact &X : Base.F.Symbols) {
-    if (X.Kind != "measured" || Known.Of.count(X.Id))
+    if (X.Kind != SymbolFact::Measured || Known.Of.count(X.Id))
       continue;
     const BaseValues &V = Base.Symbols.at(X.Id);
     const std::map<uint32_t, double> Its = byIndex(V, Base.B);

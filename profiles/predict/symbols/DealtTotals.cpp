@@ -19,13 +19,14 @@ evenkeel::prediction::dealtTotals(const BaseTables &Base,
   for (const SymbolFact &X : Base.F.Symbols) {
     auto It = Known.find(X.Id);
     const BaseValues &V = Base.Symbols.at(X.Id);
-    if (It != Known.end() && It->second.Program && X.Kind != "measured" &&
-        V.First && V.OneValue && *V.First >= figures().LeastTelling)
+    if (It != Known.end() && It->second.Program &&
+        X.Kind != SymbolFact::Measured && V.First && V.OneValue &&
+        *V.First >= figures().LeastTelling)
       Quantities.emplace(*V.First, X.Id);
   }
   std::unordered_map<uint64_t, uint64_t> Out;
   for (const SymbolFact &X : Base.F.Symbols) {
-    if (X.Kind != "measured" || Known.count(X.Id))
+    if (X.Kind != SymbolFact::Measured || Known.count(X.Id))
       continue;
     std::map<uint32_t, double> Totals; // per phase
     for (auto [T, Value] : Base.Symbols.at(X.Id).PerTask)

@@ -54,8 +54,9 @@ Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
       ++Broken;
   }
   for (const SymbolFact &S : F.Symbols)
-    if (auto It = Base.find(S.Id); S.Kind != "measured" && !isConverted(S) &&
-                                   It != Base.end() && isTelling(It->second))
+    if (auto It = Base.find(S.Id); S.Kind != SymbolFact::Measured &&
+                                   !isConverted(S) && It != Base.end() &&
+                                   isTelling(It->second))
       Telling.push_back(S.Id);
   Workers = double(B.Ranks.size());
   if (B.Ranks.empty())

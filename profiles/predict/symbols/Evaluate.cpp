@@ -124,7 +124,7 @@ std::optional<double> Evaluation::kept(const BaseValues *Its,
   // One value for the whole program that was not given: a constant (threads,
   // steps).
   if (Its && !Its->isMeasured() && Its->OneValue &&
-      (!Fact || Fact->Kind != "derived")) {
+      (!Fact || Fact->Kind != SymbolFact::Derived)) {
     How.Kept = true;
     return Old;
   }
@@ -134,7 +134,8 @@ std::optional<double> Evaluation::kept(const BaseValues *Its,
   // share: the bounds of its part change when that grows. A value for which
   // other phases showed a different value on the target than on the base,
   // without a common factor, does not stay the same either.
-  if (Fact && (Fact->Kind == "derived" || isRankNumber(Base.B, *Its)) &&
+  if (Fact &&
+      (Fact->Kind == SymbolFact::Derived || isRankNumber(Base.B, *Its)) &&
       !Its->Differs && (!Live || Its->OneValue)) {
     How.Kept = How.Derived = true;
     return Old;

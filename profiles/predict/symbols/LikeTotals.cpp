@@ -33,12 +33,13 @@ void evenkeel::prediction::addLikeTotals(const BaseTables &Base,
   for (const SymbolFact &X : Base.F.Symbols) {
     const BaseValues &V = Base.Symbols.at(X.Id);
     // With two or more tasks of different counts, a coincidence is unlikely.
-    if (X.Kind != "measured" || Known.count(X.Id) || V.PerTask.size() < 2 ||
-        V.OneValue)
+    if (X.Kind != SymbolFact::Measured || Known.count(X.Id) ||
+        V.PerTask.size() < 2 || V.OneValue)
       continue;
     for (const SymbolFact &Y : Base.F.Symbols) {
       auto It = Known.find(Y.Id);
-      if (It == Known.end() || It->second.Inherited || Y.Kind != "measured")
+      if (It == Known.end() || It->second.Inherited ||
+          Y.Kind != SymbolFact::Measured)
         continue;
       const BaseValues &W = Base.Symbols.at(Y.Id);
       if (W.PerTask.size() != V.PerTask.size() ||

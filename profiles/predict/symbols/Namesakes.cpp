@@ -17,7 +17,7 @@ void evenkeel::prediction::addNamesakes(const BaseTables &Base,
   std::vector<std::pair<uint64_t, double>> Inherit;
   for (const SymbolFact &X : Base.F.Symbols) {
     const BaseValues &V = Base.Symbols.at(X.Id);
-    if (Known.count(X.Id) || X.Kind == "measured" || isConverted(X) ||
+    if (Known.count(X.Id) || X.Kind == SymbolFact::Measured || isConverted(X) ||
         !V.First || !V.OneValue)
       continue;
     std::set<double> Values;

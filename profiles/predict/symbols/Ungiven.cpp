@@ -40,7 +40,8 @@ public:
     for (const ek_raw_symbol &S : B.Symbols) {
       Values &V = Base[S.symbol];
       auto Fact = FactOf.find(S.symbol);
-      bool Sum = Fact != FactOf.end() && Fact->second->Kind == "measured";
+      bool Sum =
+          Fact != FactOf.end() && Fact->second->Kind == SymbolFact::Measured;
       V.PerTask[S.task] = Sum ? S.sum : static_cast<double>(S.first);
       V.OneValue &= V.PerTask[S.task] == V.first() && (Sum || S.min == S.max);
     }
@@ -62,24 +63,24 @@ public:
       auto V = Base.find(X.Id);
       if (Known.count(X.Id) || V == Base.end())
         continue;
-      std::set<double> Told;
+      std::set<double> Found;
       for (const SymbolFact &Y : F.Symbols) {
         auto W = Base.find(Y.Id);
         if (!Known.count(Y.Id) || W == Base.end())
           continue;
-        if (X.Kind == "measured" && Y.Kind == "measured") {
+        if (X.Kind == SymbolFact::Measured && Y.Kind == SymbolFact::Measured) {
           // If tasks differ, equal counts by chance are unlikely.
           if (!V->second.OneValue && V->second.PerTask.size() > 1 &&
               V->second.PerTask == W->second.PerTask)
-            Told.insert(0);
-        } else if (X.Kind != "measured" && Program.count(Y.Id) &&
+            Found.insert(0);
+        } else if (X.Kind != SymbolFact::Measured && Program.count(Y.Id) &&
                    V->second.OneValue && W->second.OneValue &&
                    V->second.first() == W->second.first() &&
                    quantity(X.Name) == quantity(Y.Name)) {
-          Told.insert(Program[Y.Id]);
+          Found.insert(Program[Y.Id]);
         }
       }
-      if (Told.size() == 1)
+      if (Found.size() == 1)
         Same.push_back(X.Id);
     }
     Known.insert(Same.begin(), Same.end());
@@ -136,7 +137,7 @@ public:
       U.High = New ? High->second : std::max(U.High, High->second);
       U.Name = Fact->second->Name;
       U.Kind = Fact->second->Kind;
-      bool Kept = U.Kind == "given" && V->second.OneValue &&
+      bool Kept = U.Kind == SymbolFact::Given && V->second.OneValue &&
                   !Fact->second->ScalesWith && !MaySize.count(Id);
       U.Kept = (New || U.Kept) && (Known.empty() || Kept);
       U.PerTask |= Low->second != High->second;

@@ -16,7 +16,7 @@ namespace evenkeel {
 /// A symbol as in --for; places with the same spelling are one symbol.
 struct UngivenSymbol {
   std::string Name; // function:name, in full
-  std::string Kind; // given, derived, measured
+  SymbolFact::KindType Kind = SymbolFact::Given;
   /// True: its base value is used, as without any --for. False: an estimate is
   /// used (scaled with other symbols or with sizes), or formulas that need it
   /// are not used.
@@ -30,8 +30,8 @@ struct UngivenSymbol {
 /// need, that have a base value, and that \p For does not determine, neither
 /// directly nor through a symbol with the same quantity and base value. Sorted
 /// by how many formulas need them, then by name. Numbers of threads are
-/// omitted, because they are those of the base run. \p For must have passed
-/// predictTarget. Thread-safe.
+/// omitted, because they are those of the base run. \p For must be valid
+/// (readGiven). Thread-safe.
 std::vector<UngivenSymbol> ungivenSymbols(const Facts &F, const Profile &Base,
                                           const std::vector<Given> &For);
 

@@ -83,7 +83,7 @@ double evenkeel::prediction::runWeight(const CountInputs &In, uint32_t Task,
     return 1;
   double Before = 0, After = 0; // lines
   for (const AccessFact *A : *Its) {
-    if (A->Class == "invariant")
+    if (A->Class == AccessFact::Invariant)
       continue;
     const auto Run = runOf(In, *A, Task, isOwned(In.New, Q.Inst), Growth);
     if (!Run)

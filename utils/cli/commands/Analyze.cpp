@@ -286,7 +286,7 @@ static std::string contextsText(const Facts &F) {
 static std::string statesText(const Facts &F) {
   std::map<std::string, size_t> States;
   for (const SiteFact &S : F.Sites)
-    if (S.State != "live")
+    if (!S.isLive())
       ++States[S.State];
   std::string Text;
   for (const auto &[State, N] : States)

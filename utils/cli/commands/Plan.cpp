@@ -13,7 +13,6 @@
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"
-#include "predict/TargetPredictor.h"
 #include "predict/base/Fold.h"
 #include "predict/symbols/Ungiven.h"
 #include <algorithm>
@@ -71,7 +70,7 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
                       {"notes", P.Notes}};
   for (const UngivenSymbol &S : Ungiven)
     J["not_given"].push_back({{"symbol", S.Name},
-                              {"kind", S.Kind},
+                              {"kind", text(S.Kind)},
                               {"base_low", S.Low},
                               {"base_high", S.High},
                               {"per_task", S.PerTask},
@@ -270,7 +269,7 @@ const Subcommand &planCommand() {
         "what an earlier run with a plan printed (run --json): the task times "
         "measured there correct those predicted; repeatable"},
        {"--planner", nullptr, "NAME", "planner to use; list shows their names",
-        "balanced"},
+        OwnPlanner},
        {"--model", nullptr, "NAME", "cost model to use; list shows their names",
         "overlap"},
        {"--allow-target-profile", nullptr, nullptr,

@@ -31,14 +31,14 @@ HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
   for (const AccessFact &A : F.Accesses) {
     // Serial code computes its values itself; they are not live before it.
     const RegionFact *Region = F.region(A.Region);
-    if (!Region || Region->Kind == "serial")
+    if (!Region || Region->isSerial())
       continue;
     addSymbols(*A.Reads, SymbolsOf[A.Region]);
     addSymbols(*A.Writes, SymbolsOf[A.Region]);
   }
   for (const ek_raw_symbol &S : R.Record->Symbols) {
     const SymbolFact *Fact = F.symbol(S.symbol);
-    if (S.task == EK_NO_TASK && Fact && Fact->Kind == "given" &&
+    if (S.task == EK_NO_TASK && Fact && Fact->Kind == SymbolFact::Given &&
         S.min == S.max && S.times)
       Constant[S.symbol] = double(S.first);
   }
@@ -46,7 +46,8 @@ HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
       Differ; // values that differ among the phase's tasks
   for (const ek_raw_symbol &S : R.Record->Symbols) {
     const SymbolFact *Fact = F.symbol(S.symbol);
-    if (S.task == EK_NO_TASK || !S.times || !Fact || Fact->Kind == "measured")
+    if (S.task == EK_NO_TASK || !S.times || !Fact ||
+        Fact->Kind == SymbolFact::Measured)
       continue;
     const ek_raw_task &T = R.Record->Tasks[S.task];
     auto Captured = SymbolsOf.find(T.region);

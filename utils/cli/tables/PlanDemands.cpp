@@ -89,7 +89,7 @@ const SiteShape &SiteShapes::of(const ObjectName &Which, uint64_t Region) {
         std::find(A->Contexts.begin(), A->Contexts.end(), Which.Context) ==
             A->Contexts.end())
       continue;
-    ++Classes[A->Class];
+    ++Classes[text(A->Class)];
     for (const ExprRef &E : {A->Reads, A->Writes}) {
       std::string Text = exprToText(*E, Name);
       if (Text != "0")

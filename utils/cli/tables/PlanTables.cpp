@@ -307,7 +307,7 @@ std::string evenkeel::cli::ungivenText(const std::vector<UngivenSymbol> &All) {
   Table T({"NAME", "KIND", ">IN BASE RUN", "ASSUMED", ">FORMULAS WITH IT"});
   const size_t Most = 10;
   for (size_t I = 0; I < All.size() && I < Most; ++I)
-    T.row({All[I].Name, All[I].Kind, valuesText(All[I]),
+    T.row({All[I].Name, text(All[I].Kind), valuesText(All[I]),
            All[I].Kept ? "as in base run" : "estimated",
            std::to_string(All[I].Formulas)});
   std::string Out =
@@ -382,7 +382,7 @@ static std::string keptSizes(const PlanInputs &In, const Problem &Pr) {
   double Bytes = 0;
   for (const PredictedInstance &I : Pr.Instances) {
     const SiteFact *S = In.F.site(I.Site);
-    if (!I.SizeUntold || !S || !S->Size)
+    if (!I.SizeNotGiven || !S || !S->Size)
       continue;
     Kept &K = BySite[S->At];
     K.Bytes += I.Bytes;
