@@ -96,7 +96,7 @@ void printFacts(const Facts &F) {
             Part = " or ";
           }
       }
-      T.row({"  " + (Objects.empty() ? "unknown" : Objects), A.Class,
+      T.row({"  " + (Objects.empty() ? "unknown" : Objects), text(A.Class),
              A.Stride ? std::to_string(*A.Stride) + " B" : "-",
              exprToText(*A.Reads, Name), exprToText(*A.Writes, Name),
              (A.Exact && A.Why.empty() ? "exact"
