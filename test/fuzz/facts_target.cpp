@@ -99,7 +99,11 @@ static std::string describe(const Facts &F) {
     });
   for (const SymbolFact &S : F.Symbols)
     Row("symbol", [&](Description &D) {
-      D.add(S.Id).add(S.Name).add(S.Kind).add(S.Scope).add(S.At);
+      D.add(S.Id)
+          .add(S.Name)
+          .add(uint64_t(S.Kind))
+          .add(uint64_t(S.Scope))
+          .add(S.At);
       add(D, S.ScalesWith.get());
       add(D, S.Value.get());
     });
