@@ -3,6 +3,7 @@
 #include "TempDir.h"
 #include "cli/bench/BenchReport.h"
 #include "format/Suite.h"
+#include "format/plan/Plan.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
