@@ -141,7 +141,7 @@ bool Objects::add(LocationSet &To, const LocationSet &From) {
   }
   bool Grew = false;
   for (const Location &L : From) {
-    if (To.count({L.first, AnyOffset}))
+    if (To.count(L) || To.count({L.first, AnyOffset}))
       continue;
     // An array offset already in the set covers it.
     if (isExact(L.second) &&
@@ -357,35 +357,63 @@ void Objects::store(const LocationSet &To, const LocationSet &What,
       }
 }
 
-/// memcpy of \p Bytes: every pointer stored at the source may be stored at the
-/// target afterwards.
-void Objects::copy(const LocationSet &To, const LocationSet &From,
-                   int64_t Bytes) {
+/// The cell at which \p T is the target of a copy from \p F, for the pointer at
+/// \p Offset of the source.
+static int64_t copiedTo(Location T, Location F, int64_t Offset, int64_t Bytes) {
   auto Any = [](int64_t Offset) {
     return !isExact(Offset) && !isStrided(Offset);
   };
-  for (const Location &F : From) {
-    auto Cell = Cells[F.first]; // a copy, because To may be the same object
-    for (auto &[Offset, What] : Cell) {
-      if (!mayLieIn(Offset, F.second, Bytes))
-        continue;
-      for (const Location &T : To) {
-        if (T.first <= AnythingObject)
-          continue;
-        int64_t At = AnyOffset;
-        // Moves within one object would shift cells without end.
-        bool Within = T.first == F.first && T.second != F.second;
-        if (!Within && !Any(Offset) && !Any(F.second) && !Any(T.second)) {
-          int64_t Stride = std::gcd(strideOf(Offset), strideOf(F.second));
-          int64_t Apart = placeOf(Offset) - placeOf(F.second);
-          if (Stride)
-            Apart = ((Apart % Stride) + Stride) % Stride;
-          // Within one element, the offset stays the same.
-          At = movedOffset(T.second, Apart, Bytes <= Stride ? 0 : Stride);
-        }
-        addToCell(T.first, At, What);
-      }
+  // Moves within one object would shift cells without end.
+  bool Within = T.first == F.first && T.second != F.second;
+  if (Within || Any(Offset) || Any(F.second) || Any(T.second))
+    return AnyOffset;
+  int64_t Stride = std::gcd(strideOf(Offset), strideOf(F.second));
+  int64_t Apart = placeOf(Offset) - placeOf(F.second);
+  if (Stride)
+    Apart = ((Apart % Stride) + Stride) % Stride;
+  // Within one element, the offset stays the same.
+  return movedOffset(T.second, Apart, Bytes <= Stride ? 0 : Stride);
+}
+
+/// memcpy of \p Bytes: every pointer stored at the source may be stored at the
+/// target afterwards. A copy of unknown length between several places of two
+/// objects blurs the fields of the target; if it kept them apart, strings in
+/// one record, which point into the record, would shift its cells without
+/// bound.
+void Objects::copy(const LocationSet &To, const LocationSet &From,
+                   int64_t Bytes) {
+  auto EndOf = [](const LocationSet &S, LocationSet::iterator It) {
+    return S.upper_bound({It->first, INT64_MAX});
+  };
+  for (auto F = From.begin(); F != From.end();) {
+    auto FEnd = EndOf(From, F);
+    // If the target is in the same object, its cells change meanwhile.
+    auto Own = To.lower_bound({F->first, INT64_MIN});
+    bool Within = Own != To.end() && Own->first == F->first;
+    std::map<int64_t, LocationSet> Kept;
+    if (Within)
+      Kept = Cells[F->first];
+    const auto &Cell = Within ? Kept : Cells[F->first];
+    for (auto T = To.begin(); T != To.end();) {
+      auto TEnd = EndOf(To, T);
+      bool Blurred =
+          Bytes == INT64_MAX && (std::next(F) != FEnd || std::next(T) != TEnd);
+      if (T->first > AnythingObject)
+        for (auto &[Offset, What] : Cell)
+          for (const Location &Source : make_range(F, FEnd)) {
+            if (!mayLieIn(Offset, Source.second, Bytes))
+              continue;
+            if (Blurred) {
+              addToCell(T->first, AnyOffset, What);
+              break;
+            }
+            for (const Location &Target : make_range(T, TEnd))
+              addToCell(T->first, copiedTo(Target, Source, Offset, Bytes),
+                        What);
+          }
+      T = TEnd;
     }
+    F = FEnd;
   }
 }
 
