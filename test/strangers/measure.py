@@ -4,7 +4,7 @@
 """usage: test/strangers/measure.py --build BUILD [options] [PROGRAM]...
 
 Not run by the tests, because it downloads source packages: it needs apt-get with
-deb-src lines, and the packages that the programs need to build. For each program
+deb-src lines, pip, and the packages that the programs need to build. For each program
 of programs.py it builds the unmodified source, analyzes it, records a small input
 and the target, plans from the small input and the target's arguments alone (no
 --for), and replays the target's full record under the plan.
@@ -62,7 +62,7 @@ def run(words, **more):
     return done.stdout
 
 
-def unpack(name, folder, log):
+def unpack_debian(name, folder, log):
     """An archive may lack the newest version or Debian's changes; then the
     original source alone will do."""
     shown = subprocess.run(["apt-cache", "showsrc", name], stdout=subprocess.PIPE, text=True).stdout
@@ -73,6 +73,12 @@ def unpack(name, folder, log):
         if shell(f"apt-get source -q --tar-only {one} && tar xf *.orig.tar.*", folder, log) == 0:
             return
     raise Failed(f"no source package '{name}'; apt-get needs deb-src lines")
+
+
+def unpack_pypi(name, folder, log):
+    if shell(f"{sys.executable} -m pip download -q --no-deps --no-binary :all: '{name}' && tar xf *.tar.gz && rm *.tar.gz",
+             folder, log):
+        raise Failed(f"no source '{name}' from PyPI; see {log.name}")
 
 
 def digest(*parts):
@@ -114,7 +120,8 @@ class Program:
         if not os.path.isdir(folder):
             os.makedirs(folder + ".new", exist_ok=True)
             with open(os.path.join(self.folder, mode + ".log"), "w") as log:
-                unpack(self.what["source"], folder + ".new", log)
+                archive, package = self.what["source"]
+                (unpack_debian if archive == "debian" else unpack_pypi)(package, folder + ".new", log)
             os.rename(folder + ".new", folder)
         found = glob.glob(os.path.join(folder, "*/"))
         if len(found) != 1:
@@ -131,7 +138,9 @@ class Program:
                        CC=f"evenkeel-cc {words}".strip(), CXX=f"evenkeel-c++ {words}".strip())
             with open(os.path.join(self.folder, mode + ".log"), "a") as log:
                 if shell(self.what["build"], source, log, env) or not os.path.exists(program):
-                    raise Failed(f"does not build ({mode}); see {log.name}")
+                    needs = self.what.get("needs")
+                    raise Failed(f"does not build ({mode}); see {log.name}"
+                                 + (f"; it needs the packages {needs}" if needs else ""))
             mark(program, key)
         return program
 
@@ -146,7 +155,11 @@ class Program:
         words = ["evenkeel", "record", "--misses", "--role", role, "-o", made, "--", *self.launch(program, run_name)]
         key = digest(*words, program, self.what.get("inputs"), self.tools[1])
         if not done_before(made, key):
-            run(words, cwd=os.path.join(self.runs, run_name))
+            # In a copy, because some programs refuse to replace what they wrote before.
+            folder = os.path.join(self.runs, run_name)
+            shutil.rmtree(folder + ".run", ignore_errors=True)
+            shutil.copytree(folder, folder + ".run")
+            run(words, cwd=folder + ".run")
             mark(made, key)
         return made
 

@@ -1,34 +1,59 @@
-# programs.py - programs from Debian, and how to build and start them
+# programs.py - programs from Debian and PyPI, and how to build and start them
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PROGRAMS by name; measure.py builds each from an unmodified source package.
 
-  source     name of the Debian source package
+  source     ("debian" | "pypi", name of the source package); PyPI: name==version
+  needs      Debian packages whose headers or libraries the build uses
   build      shell line, run in the unpacked source, with $CC, $CXX and $JOBS
   program    path of the built program in the source
   inputs     shell line that makes input files; its working folder contains one
-             folder for each of the three runs below
+             folder for each of the three runs below; {src} stands for the
+             source's folder
   arguments  arguments of three runs, each started in the folder of its name:
              `base` is a small input, `target` the input to plan for, and `like`
-             another input of about the target's size. {src} stands for the
-             source's folder.
+             another input of about the target's size; {src} as above
   ranks      number of MPI ranks, for programs that mpirun starts
 """
+
+
+def awk(program, file):
+    return f"awk 'BEGIN {{ {program} }}' > {file}"
 
 
 def sequences(file, count, length, letters="ACGT", spread=0.2):
     """Makes FILE: `count` variants of one random sequence, s0, s1, ..."""
     letters = " ".join(letters)
-    return (f"awk 'BEGIN {{ srand(1); n = split(\"{letters}\", b, \" \"); "
-            f"for (i = 0; i < {length}; i++) r[i] = b[int(rand() * n) + 1]; "
-            f"for (s = 0; s < {count}; s++) {{ print \">s\" s; t = \"\"; "
-            f"for (i = 0; i < {length}; i++) "
-            f"t = t (rand() < {spread} ? b[int(rand() * n) + 1] : r[i]); print t }} }}' > {file}")
+    return awk(f"srand(1); n = split(\"{letters}\", b, \" \"); "
+               f"for (i = 0; i < {length}; i++) r[i] = b[int(rand() * n) + 1]; "
+               f"for (s = 0; s < {count}; s++) {{ print \">s\" s; t = \"\"; "
+               f"for (i = 0; i < {length}; i++) "
+               f"t = t (rand() < {spread} ? b[int(rand() * n) + 1] : r[i]); print t }}", file)
+
+
+def phylip(file, count, length):
+    """Makes FILE: such sequences in the format of PHYLIP."""
+    return (f"{sequences('sequences', count, length, spread=0.1)}; awk 'BEGIN {{ print \"{count} {length}\" }} "
+            f"/^>/ {{ printf \"%-10s\", substr($0, 2); next }} {{ print }}' sequences > {file}")
+
+
+def comb(file, count):
+    """Makes FILE: a tree of the leaves s0, s1, ... in which each inner node has a leaf."""
+    return awk(f"t = \"(s0,s1)\"; for (i = 2; i < {count} - 1; i++) t = \"(\" t \",s\" i \")\"; "
+               f"print \"(\" substr(t, 2, length(t) - 2) \",s\" {count} - 1 \");\"", file)
+
+
+def words(file, count):
+    """Makes FILE: `count` words of a small vocabulary, as text."""
+    return awk(f"srand(5); for (i = 0; i < 2000; i++) {{ w[i] = \"\"; n = 2 + int(rand() * 8); "
+               f"for (k = 0; k < n; k++) w[i] = w[i] sprintf(\"%c\", 97 + int(26 * rand() * rand())) }} "
+               f"for (i = 0; i < {count}; i++) printf \"%s%s\", w[int(2000 * rand() * rand())], "
+               f"(i % 12 == 11 ? \"\\n\" : \" \")", file)
 
 
 PROGRAMS = {
     # Bioinformatics, OpenMP.
     "fasttree": {
-        "source": "fasttree",
+        "source": ("debian", "fasttree"),
         "build": "$CC -g -O2 -fopenmp -DOPENMP fasttree.c -o FastTreeMP -lm",
         "program": "FastTreeMP",
         "inputs": "; ".join([sequences("small.fa", 40, 300), sequences("large.fa", 120, 500),
@@ -36,7 +61,7 @@ PROGRAMS = {
         "arguments": {"base": "-quiet -nt ../small.fa", "target": "-quiet -nt ../large.fa", "like": "-quiet -nt ../other.fa"},
     },
     "cd-hit": {
-        "source": "cd-hit",
+        "source": ("debian", "cd-hit"),
         "build": "make -j$JOBS CC=\"$CXX -g\" openmp=yes cd-hit-est",
         "program": "cd-hit-est",
         "inputs": "; ".join([sequences("small.fa", 400, 300), sequences("large.fa", 2000, 300),
@@ -45,13 +70,51 @@ PROGRAMS = {
                       "target": "-i ../large.fa -o out -T 8 -M 0 -c 0.9 -n 8",
                       "like": "-i ../other.fa -o out -T 8 -M 0 -c 0.9 -n 8"},
     },
+    # Text, OpenMP: a suffix array.
+    "libdivsufsort": {
+        "source": ("debian", "libdivsufsort"),
+        "build": "cmake -B made -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-g -DUSE_OPENMP=ON -DBUILD_EXAMPLES=ON "
+                 "-DBUILD_SHARED_LIBS=OFF -DCMAKE_POLICY_VERSION_MINIMUM=3.5 && make -C made -j$JOBS mksary",
+        "program": "made/examples/mksary",
+        "inputs": "; ".join([words("small.txt", 20000), words("large.txt", 160000), words("other.txt", 120000)]),
+        "arguments": {"base": "../small.txt out", "target": "../large.txt out", "like": "../other.txt out"},
+    },
+    # Semidefinite programs, OpenMP: the theta number of a random graph.
+    "csdp": {
+        "source": ("debian", "coinor-csdp"), "needs": "liblapack-dev libblas-dev",
+        "build": "for d in lib solver theta; do make -C $d CC=\"$CC -g\" CFLAGS='-O2 -fopenmp -std=gnu90 -DBIT64 -DUSEOPENMP "
+                 "-DSETNUMTHREADS -DUSESIGTERM -DUSEGETTIME -I../include' LIBS='-L../lib -lsdp -llapack -lblas -lm' "
+                 "$(case $d in lib) echo libsdp.a;; solver) echo csdp;; *) echo rand_graph graphtoprob;; esac) || exit 1; done",
+        "program": "solver/csdp",
+        "inputs": "; ".join(f"{{src}}/theta/rand_graph {run}.graph {nodes} {share} 1; "
+                            f"{{src}}/theta/graphtoprob {run}.graph {run}.dat-s"
+                            for run, nodes, share in (("base", 40, 0.2), ("target", 100, 0.15), ("like", 80, 0.25))),
+        "arguments": {run: f"../{run}.dat-s out" for run in ("base", "target", "like")},
+    },
+    # Linear algebra, OpenMP: products of dense matrices.
+    "eigen-gemm": {
+        "source": ("debian", "eigen3"),
+        "build": "$CXX -g -O2 -DNDEBUG -DSCALAR=double -fopenmp -I. bench/bench_gemm.cpp -o gemm -lrt",
+        "program": "gemm",
+        "arguments": {"base": "-s 192 192 192 -p 2", "target": "-s 512 512 512 -p 2", "like": "-s 640 384 512 -p 2"},
+    },
     # MPI.
     "tachyon": {
-        "source": "tachyon",
+        "source": ("debian", "tachyon"),
         "build": "cd unix && OMPI_CC=\"$CC -g\" MPICH_CC=\"$CC -g\" make linux-mpi MPIFLAGS='-O2 -DMPI'",
         "program": "compile/linux-mpi/tachyon", "ranks": 4,
         "arguments": {"base": "{src}/scenes/balls.dat -res 64 64 -o out.tga",
                       "target": "{src}/scenes/balls.dat -res 256 192 -o out.tga",
                       "like": "{src}/scenes/balls.dat -res 192 256 -o out.tga"},
+    },
+    "examl": {
+        "source": ("debian", "examl"),
+        "build": "make -C parser -f Makefile.SSE3.gcc parse-examl && "
+                 "OMPI_CC=\"$CC -g\" MPICH_CC=\"$CC -g\" make -C examl -f Makefile.SSE3.gcc -j$JOBS examl",
+        "program": "examl/examl", "ranks": 4,
+        "inputs": "; ".join(f"{phylip(run + '/in', taxa, length)}; {comb(run + '/tree', taxa)}; "
+                            f"(cd {run} && rm -f *.in *.binary && {{src}}/parser/parse-examl -s in -m DNA -n in)"
+                            for run, taxa, length in (("base", 12, 1000), ("target", 24, 6000), ("like", 40, 4000))),
+        "arguments": {run: "-s in.binary -t tree -m GAMMA -n out -f E" for run in ("base", "target", "like")},
     },
 }
