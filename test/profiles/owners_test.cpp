@@ -40,7 +40,7 @@ struct Dealt : Scenario {
   }
   Problem refined() const {
     Problem P = predict();
-    dealOut(P, findOwners(P, R));
+    assignToOwners(P, findOwners(P, R));
     return P;
   }
   static double lines(const Problem &P, uint32_t Phase, uint32_t T,
