@@ -199,6 +199,8 @@ static json::Value factsJson(const EkAccessResult &R) {
                    {"value", orNull(S.Value)}};
     if (S.NotBelow0)
       O["least"] = 0;
+    if (S.HandedAs)
+      O["handed_as"] = idToString(S.HandedAs);
     Symbols.push_back(std::move(O));
   }
   for (const AccessRow &A : R.Rows) {

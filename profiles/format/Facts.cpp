@@ -227,6 +227,8 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     S.ScalesWith = R.expr(O, W, "scales_with", true);
     S.Value = R.expr(O, W, "value", true);
     S.Least = R.maybeInt(O, W, "least");
+    if (R.member(O, W, "handed_as", true))
+      S.HandedAs = R.id(O, W, "handed_as");
     F.Symbols.push_back(std::move(S));
   });
   Each("accesses", false, [&](const json &O, const std::string &W) {
@@ -356,6 +358,9 @@ std::string evenkeel::factsToJson(Facts F) {
   for (size_t I = 0; I < F.Symbols.size(); ++I)
     if (F.Symbols[I].Least)
       J["symbols"][I]["least"] = *F.Symbols[I].Least;
+  for (size_t I = 0; I < F.Symbols.size(); ++I)
+    if (F.Symbols[I].HandedAs)
+      J["symbols"][I]["handed_as"] = idToString(F.Symbols[I].HandedAs);
   // Accesses have no id: sort by place, region, then their whole text.
   std::vector<std::tuple<Coordinate, std::string, std::string, json>> Rows;
   for (AccessFact &A : F.Accesses) {

@@ -122,6 +122,9 @@ struct SymbolFact {
   ExprRef Value;
   /// Formulas with this symbol hold for values from this one up.
   std::optional<int64_t> Least{};
+  /// The id under which annotated sources hand its value to the runtime before
+  /// a region that captures it; 0: they do not.
+  uint64_t HandedAs = 0;
 };
 
 /// How one region walks one object (or several that cannot be distinguished).

@@ -445,6 +445,9 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
   }
   Plan Result = planOf(R, *P, **Mod, Place);
   Result.Notes = std::move(Place.Notes);
+  Result.Values = handedValues(*R.F);
+  for (PlanValue &V : Result.Values)
+    V.Expected = Predictor.expected(V.Symbol);
   for (const PlanPhase &H : Result.Phases)
     for (const PlanTask &T : H.Tasks)
       if (!(T.Seconds >= 0) || !(T.SlowOnlySeconds >= 0) ||

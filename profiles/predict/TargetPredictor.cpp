@@ -84,3 +84,15 @@ bool TargetPredictor::learn(const Owners &Who) {
 const Owners &TargetPredictor::owners() const {
   return Its->Cache ? Its->Cache->owners() : Its->Nobody;
 }
+
+std::optional<double> TargetPredictor::expected(uint64_t Symbol) const {
+  if (!Its->Tables)
+    return std::nullopt;
+  const ValuesBySymbol &Given = Its->Tables->FromPeople;
+  if (auto It = Given.find(Symbol); It != Given.end() && It->second.Program)
+    return It->second.Program;
+  const BaseSymbols &Base = Its->Tables->Base.Symbols;
+  auto It = Base.find(Symbol);
+  return It != Base.end() && It->second.OneValue ? It->second.First
+                                                 : std::nullopt;
+}

@@ -37,6 +37,10 @@ public:
   /// threads that have the objects. Returns whether this changes anything.
   bool learn(const Owners &Who);
   const Owners &owners() const;
+
+  /// The value of \p Symbol that predictions assume as long as no other is
+  /// seen: the given one, or the base's; none: the base run had several.
+  std::optional<double> expected(uint64_t Symbol) const;
 };
 
 } // namespace evenkeel

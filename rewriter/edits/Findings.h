@@ -81,6 +81,7 @@ struct Finding {
   int Pin = -1;
   uint64_t SizeHint = 0;
   std::string Name;
+  unsigned Values = 0; // of variables that are handed over before it
   std::string File;    // absolute; where the edits apply
   unsigned Offset = 0; // of the place in its file
   unsigned Anchor = 0; // offset of the annotated text in that file

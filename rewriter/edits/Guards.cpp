@@ -144,4 +144,44 @@ std::optional<Guard> guardFor(const TokenTable &T,
   return G;
 }
 
+/// The token after the closing parenthesis of the call at or after \p I.
+static size_t behindCall(const TokenTable &T, size_t I) {
+  for (unsigned Depth = 0; I < T.size(); ++I) {
+    Depth += T[I].Kind == tok::l_paren;
+    if (T[I].Kind == tok::r_paren && --Depth == 0)
+      return I + 1;
+  }
+  return I;
+}
+
+bool isHook(const TokenTable &T, size_t I, const std::set<std::string> &Needed,
+            const std::set<std::string> &Allowed) {
+  auto Includes = [](const std::set<std::string> &A,
+                     const std::set<std::string> &B) {
+    return std::includes(A.begin(), A.end(), B.begin(), B.end());
+  };
+  while (I < T.size()) {
+    if (T[I].InDirective) {
+      StringRef Name = I + 1 < T.size() ? T.text(I + 1) : "";
+      if (Name != "line" && Name != "endif" && !Name.starts_with("if") &&
+          !Name.starts_with("el"))
+        return false;
+      I = T.afterDirective(I);
+      continue;
+    }
+    bool Sync = T.text(I) == "ek_sync";
+    if (!Sync && T.text(I) != "ek_region_end")
+      return false;
+    std::set<std::string> Here = conditionsOf(T, I);
+    bool Ours = Includes(Here, Needed) && Includes(Allowed, Here);
+    if (Sync && Ours)
+      return true;
+    unsigned Arm = T[I].Arm;
+    I = behindCall(T, I) + 1; // and the semicolon
+    if (I < T.size() && T[I].Kind == tok::r_brace && T[I].Arm == Arm)
+      ++I;
+  }
+  return false;
+}
+
 } // namespace evenkeel

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the preprocessor conditions of a token, as text, and how to repeat
-// them around text that is inserted elsewhere in the file.
+// them around text that is inserted elsewhere in the file. Also whether a hook
+// already follows under certain conditions.
 // Not here: the meaning of a condition; nothing is evaluated.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_GUARDS_H
@@ -35,6 +36,11 @@ struct Guard {
 std::optional<Guard> guardFor(const TokenTable &T,
                               const std::vector<size_t> &Of, size_t At,
                               bool Braces);
+
+/// Whether a hook begins at token \p I, perhaps after lines that we added,
+/// under all conditions in \p Needed and none outside \p Allowed.
+bool isHook(const TokenTable &T, size_t I, const std::set<std::string> &Needed,
+            const std::set<std::string> &Allowed);
 
 } // namespace evenkeel
 

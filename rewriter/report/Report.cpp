@@ -153,9 +153,12 @@ struct Tally {
 
 struct Tallies {
   Tally Sites, Frees, Syncs, Regions, Calls;
+  unsigned Values = 0, HandOver = 0; // values, and regions with any
 
   explicit Tallies(const Merged &M) {
     for (const Finding &F : M.Findings) {
+      Values += F.Values;
+      HandOver += F.Values > 0;
       if (F.Class == Group::Site || F.Class == Group::Reference)
         Sites.add(F);
       else if (F.Class == Group::Free)
@@ -214,6 +217,9 @@ std::string summaryText(const Merged &M) {
          std::to_string(T.Regions.Rewritten) + " timed" + Already(T.Regions) +
          ", " + std::to_string(T.Regions.Left) + " left to the run time" +
          T.Regions.reasons() + "\n";
+  if (T.Values)
+    Out += number(T.Values, "value") + " handed over before " +
+           number(T.HandOver, "region") + "\n";
   Out += number(T.Frees.Total, "call") +
          " of free: " + std::to_string(T.Frees.Rewritten) + " rewritten" +
          Already(T.Frees) + ", " + std::to_string(T.Frees.Skipped) +
@@ -249,6 +255,7 @@ std::string summaryJson(const Merged &M,
     J.attributeObject("regions", [&] { T.Regions.write(J); });
     J.attributeObject("frees", [&] { T.Frees.write(J); });
     J.attributeObject("wrapper_calls", [&] { T.Calls.write(J); });
+    J.attribute("values", T.Values);
     J.attribute("outside_root", placesOutside(M));
     J.attributeArray("outside_files", [&] {
       for (const auto &[File, Places] : M.OutsideRoot)

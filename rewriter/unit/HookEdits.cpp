@@ -7,6 +7,7 @@
 #include "edits/Guards.h"
 #include "edits/LineName.h"
 #include "edits/StatementArms.h"
+#include "unit/HandedVariables.h"
 #include "unit/Spelling.h"
 #include <algorithm>
 #include <cstdio>
@@ -16,48 +17,6 @@ using namespace clang;
 using llvm::StringRef;
 
 namespace {
-
-/// The token after the closing parenthesis of the call at or after \p I.
-size_t behindCall(const TokenTable &T, size_t I) {
-  for (unsigned Depth = 0; I < T.size(); ++I) {
-    Depth += T[I].Kind == tok::l_paren;
-    if (T[I].Kind == tok::r_paren && --Depth == 0)
-      return I + 1;
-  }
-  return I;
-}
-
-/// Whether a hook begins at token \p I, perhaps after lines that we added,
-/// under all conditions in \p Needed and none outside \p Allowed.
-bool isHook(const TokenTable &T, size_t I, const std::set<std::string> &Needed,
-            const std::set<std::string> &Allowed) {
-  auto Includes = [](const std::set<std::string> &A,
-                     const std::set<std::string> &B) {
-    return std::includes(A.begin(), A.end(), B.begin(), B.end());
-  };
-  while (I < T.size()) {
-    if (T[I].InDirective) {
-      StringRef Name = I + 1 < T.size() ? T.text(I + 1) : "";
-      if (Name != "line" && Name != "endif" && !Name.starts_with("if") &&
-          !Name.starts_with("el"))
-        return false;
-      I = T.afterDirective(I);
-      continue;
-    }
-    bool Sync = T.text(I) == "ek_sync";
-    if (!Sync && T.text(I) != "ek_region_end")
-      return false;
-    std::set<std::string> Here = conditionsOf(T, I);
-    bool Ours = Includes(Here, Needed) && Includes(Allowed, Here);
-    if (Sync && Ours)
-      return true;
-    unsigned Arm = T[I].Arm;
-    I = behindCall(T, I) + 1; // and the semicolon
-    if (I < T.size() && T[I].Kind == tok::r_brace && T[I].Arm == Arm)
-      ++I;
-  }
-  return false;
-}
 
 /// The edits of one construct.
 class HookEdits {
@@ -69,11 +28,14 @@ class HookEdits {
   bool ParentIsSections = false;
   unsigned Depth; // nesting depth: orders edits at one offset
   int Behind;     // rank of edits behind the construct
+  std::vector<HandedVariable> Variables; // see there
 
 public:
   HookEdits(Unit &U, SourceLocation Begin, SourceLocation End,
             const OMPExecutableDirective *D, const Stmt *S)
       : U(U), Begin(Begin), End(End), Directive(D), Statement(S) {
+    if (D)
+      Variables = handedVariables(U, D);
     // For a directive, the top of the stack is the directive itself.
     size_t I = U.Stack.size() - (D ? 1 : 0);
     Depth = 1 + depthInFile(U, Begin, I);
@@ -113,9 +75,10 @@ public:
                  mayBeOnlyStatement(U.table(D.File), D.First));
     if (Wrap && !D.Starts)
       return skip(P, "macro-directive");
-    if (Statement)
+    if (Statement) {
       hookAfterStatement(P, D, Hook, Wrap);
-    else
+      handOver(P, D);
+    } else
       hookAfterDirective(P, D, Hook, Wrap);
   }
 
@@ -291,6 +254,25 @@ private:
       if (Child && leavesEarly(D, Child))
         return true;
     return false;
+  }
+
+  //===--- Values ---------------------------------------------------------===//
+
+  /// On a line of its own before the directive, inside the braces around it,
+  /// hands over what the region finds in variables.
+  void handOver(Pending &P, const SpelledDirective &D) {
+    TokenTable &T = U.table(D.File);
+    if (P.F.What != Finding::State::Rewritten || Variables.empty() ||
+        P.F.File != U.absolutePath(D.File) || !(D.isLine() || D.Attribute) ||
+        D.InArgument || !T[D.First].LineStart)
+      return;
+    EntityKey Region = P.F.Key;
+    Region.Kind = "region";
+    const unsigned At = T.lineStart(T[D.First].Offset);
+    insertOwnLine(P, D.File, At, 2 * static_cast<int>(Depth) + 1, Guard(),
+                  T.indentation(At).str() +
+                      handingOver(entityId(Region), Variables));
+    P.F.Values = static_cast<unsigned>(Variables.size());
   }
 
   //===--- Hooks ----------------------------------------------------------===//

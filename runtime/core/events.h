@@ -38,6 +38,14 @@ typedef struct ek_ran {
   const uint64_t *counts; /* the processor's events (counters.h) */
 } ek_ran;
 
+/* Chunks [from, to) of an object, and the shares of them in the fast tier. */
+typedef struct ek_decided {
+  uint64_t site, creator;
+  uint32_t ordinal;
+  unsigned from, to;
+  double was, share;
+} ek_decided;
+
 typedef enum ek_sync_kind {
   EK_SYNC_JOIN,
   EK_SYNC_BARRIER,

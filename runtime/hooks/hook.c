@@ -1,4 +1,4 @@
-/*===- hook.c - ek_sync -------------------------------------------*- C -*-===*
+/*===- hook.c - ek_sync and ek_values -----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: at a team's hook thread 0 does the work. So no shared word is written,
@@ -17,6 +17,7 @@
 #include "hooks/made.h"
 #include "hooks/region.h"
 #include "hooks/replan/balance.h"
+#include "hooks/replan/values.h"
 #include "objects/object.h"
 #include "placement/moves/migrate.h"
 #include "placement/place.h"
@@ -31,8 +32,8 @@ int omp_get_level(void) __attribute__((weak, visibility("default")));
 
 /* Handles the end of a phase; with a plan that lists its sync points, the
  * plan's phase counts. */
-static void phase_ended(uint64_t id, uint32_t phase) {
-  bool due = ek_balance_hook(id);
+static void phase_ended(uint64_t id, uint32_t phase, bool serial) {
+  bool due = ek_balance_hook(id, serial);
   const ek_plan *plan = ek_plan_of_now();
   ek_migrate_phase(plan && plan->sync_count ? ek_balance_phase() : phase);
   if (due)
@@ -54,14 +55,15 @@ static void hook(uint64_t id, unsigned context, const void *from,
     const ek_plan *plan = ek_plan_of_now();
     if (plan && plan->sync_count && ek_outermost()) {
       ek_tell_phase_ended(id, false);
-      phase_ended(id, __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED));
+      phase_ended(id, __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED), false);
     }
   } else {
     ek_add(hooks_serial, 1);
     if (!(context & EK_PARTIAL) &&
         (outside || !omp_get_level || omp_get_level() == 0)) {
       ek_tell_phase_ended(id, true);
-      phase_ended(id, __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED));
+      phase_ended(id, __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED),
+                  true);
     }
   }
   if (__atomic_load_n(&ek_migrate_pending, __ATOMIC_ACQUIRE))
@@ -113,6 +115,24 @@ EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
   else
     ek_tell_sync_called(call, code);
   hook(id ? id : id_of(call), context, code, false);
+}
+
+/* --- values ------------------------------------------------------------------
+ * Before a region; a hook for looks at the plan that waited for its values.
+ */
+
+EXPORT void ek_values(uint64_t region, const ek_value *values, unsigned count) {
+  if (!ek_values_wanted() || !ek_running())
+    return;
+  bool news = false;
+  for (unsigned i = 0; i < count; ++i)
+    news |= ek_values_keep(region, values[i].symbol, values[i].value);
+  if (omp_get_level && omp_get_level() > 0)
+    return;
+  if (ek_balance_values(news)) {
+    ek_migrate_replan();
+    ek_migrate_at_hook();
+  }
 }
 
 /* --- rewritten calls ---------------------------------------------------------

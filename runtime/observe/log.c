@@ -146,6 +146,15 @@ static void looked(bool plans, double seconds, double promised) {
         plans ? "true" : "false", seconds, promised);
 }
 
+static void decided(uint32_t phase, const ek_decided *part) {
+  if (on())
+    say("\"event\":\"decide\",\"phase\":%u,\"site\":\"%016" PRIx64
+        "\",\"creator\":%" PRIu64 ",\"ordinal\":%u,\"from\":%u,\"to\":%u,"
+        "\"was\":%.4f,\"share\":%.4f}\n",
+        phase, part->site, part->creator, part->ordinal, part->from, part->to,
+        part->was, part->share);
+}
+
 /* --- start and end -----------------------------------------------------------
  */
 
@@ -192,6 +201,7 @@ void ek_log_start(const ek_log_about *of) {
   ek_listen_moved(moved);
   ek_listen_phase_took(phase_took);
   ek_listen_looked(looked);
+  ek_listen_decided(decided);
   pthread_mutex_lock(&lock);
   begin();
   pthread_mutex_unlock(&lock);

@@ -162,6 +162,12 @@ const ek_plan_sync *ek_plan_sync_of(const ek_plan *Plan, uint64_t Id) {
   return At != End && At->sync == Id ? At : nullptr;
 }
 
+const ek_plan_value *ek_plan_values_of(const ek_plan *Plan, uint64_t Region) {
+  return std::lower_bound(
+      Plan->values, Plan->values + Plan->value_count, Region,
+      [](const ek_plan_value &V, uint64_t R) { return V.region < R; });
+}
+
 bool ek_plan_was_used(const ek_plan *Plan) {
   for (; Plan; Plan = Plan->older)
     if (std::any_of(Plan->objects, Plan->objects + Plan->count,

@@ -73,6 +73,26 @@ static bool isTeam(const evenkeel::PlanPhase &H) {
                       });
 }
 
+static void values(ek_plan &Flat,
+                   const std::vector<evenkeel::PlanValue> &From) {
+  std::map<uint64_t, size_t> Index; // by symbol
+  Flat.values = new ek_plan_value[From.size() + 1]();
+  for (const evenkeel::PlanValue &V : From)
+    Flat.values[Flat.value_count++] = {
+        V.Region,
+        V.HandedAs,
+        V.Symbol,
+        Index.try_emplace(V.Symbol, Index.size()).first->second,
+        V.Expected.value_or(0),
+        V.Expected.has_value()};
+  Flat.symbol_count = Index.size();
+  std::sort(Flat.values, Flat.values + Flat.value_count,
+            [](const ek_plan_value &A, const ek_plan_value &B) {
+              return std::tie(A.region, A.handed_as, A.symbol) <
+                     std::tie(B.region, B.handed_as, B.symbol);
+            });
+}
+
 static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::vector<ek_plan_sync> Syncs;
   std::vector<double> Seconds;
@@ -82,7 +102,9 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
     if (H.Sync)
       Syncs.push_back({H.Sync, Flat.step_count});
     ek_plan_step &S = Flat.steps[Flat.step_count++];
-    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0, false};
+    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0, false, false};
+    const ek_plan_value *V = ek_plan_values_of(&Flat, H.Region);
+    S.hands_over = V != Flat.values + Flat.value_count && V->region == H.Region;
     if (Flat.rank_count) {
       std::map<uint32_t, double> ByIndex;
       for (const evenkeel::PlanTask &T : H.Tasks) {
@@ -334,6 +356,7 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   Flat->by_order = new ek_plan_object *[ByOrder.size() + 1]();
   for (const Ordered &O : ByOrder)
     Flat->by_order[Flat->by_order_count++] = std::get<2>(O);
+  values(*Flat, P.Values);
   steps(*Flat, P.Phases);
   return Flat;
 }

@@ -86,6 +86,7 @@ typedef struct ek_plan_step {
    * a thread, with their numbers in ek_plan.task_index. */
   size_t first_task;
   uint32_t task_count;
+  bool hands_over;   /* the program hands over values before its region */
   bool has_explicit; /* it has explicit tasks, whose numbers a run lacks */
 } ek_plan_step;
 
@@ -93,6 +94,15 @@ typedef struct ek_plan_sync {
   uint64_t sync;
   size_t last; /* the last step that it ends */
 } ek_plan_sync;
+
+/* Before \p region begins, the program hands over the value of a variable,
+ * which is that of a symbol. */
+typedef struct ek_plan_value {
+  uint64_t region, handed_as, symbol;
+  size_t index;    /* among the plan's symbols */
+  double expected; /* the value that the plan was made for */
+  bool expects;    /* there is one */
+} ek_plan_value;
 
 typedef struct ek_plan {
   struct ek_plan *older;   /* the plan it replaced: objects may refer to it */
@@ -112,10 +122,12 @@ typedef struct ek_plan {
   size_t step_count;
   ek_plan_sync *syncs; /* sorted */
   size_t sync_count;
-  double *task_seconds; /* predicted */
-  uint32_t *task_index; /* parallel to task_seconds; rises in each step */
-  size_t task_width;    /* the largest number of tasks of a step */
-  size_t replans;       /* bytes of its data for planning again; 0: none */
+  double *task_seconds;  /* predicted */
+  uint32_t *task_index;  /* parallel to task_seconds; rises in each step */
+  size_t task_width;     /* the largest number of tasks of a step */
+  ek_plan_value *values; /* sorted by region */
+  size_t value_count, symbol_count;
+  size_t replans; /* bytes of its data for planning again; 0: none */
   /* CPU time of reading the file, and the bytes read apart from `replans`. */
   uint64_t read_ns;
   size_t read_bytes;
@@ -167,6 +179,9 @@ bool ek_plan_names_rank(const ek_plan *plan, const ek_plan_object *entry,
                         uint32_t rank);
 /* The steps that hook \p id ends, or NULL. */
 const ek_plan_sync *ek_plan_sync_of(const ek_plan *plan, uint64_t id);
+/* The first row for \p region in ek_plan.values, or behind where it would be.
+ */
+const ek_plan_value *ek_plan_values_of(const ek_plan *plan, uint64_t region);
 /* The rank that has the thread with number \p index. */
 size_t ek_plan_rank_of(const ek_plan *plan, uint32_t index);
 

@@ -85,6 +85,7 @@ struct Scenario {
       S.Id = Id;
       S.Name = Name;
       S.Kind = valueOf<SymbolFact::KindType>(Kind);
+      S.HandedAs = Id;
       F.Symbols.push_back(S);
     }
     auto V = static_cast<int64_t>(Value);

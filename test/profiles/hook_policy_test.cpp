@@ -109,7 +109,8 @@ struct Program : Scenario {
     Q.M = &M;
     Q.FastBytes = Fast;
     Q.Prepared = Prepared.get();
-    Expected<std::unique_ptr<HookPolicy>> P = makeHookPolicy(R, Q);
+    Expected<std::unique_ptr<HookPolicy>> P =
+        makeHookPolicy(R, Q, {true, true});
     EXPECT_TRUE(static_cast<bool>(P)) << P.message();
     if (!P)
       return {};
@@ -353,8 +354,8 @@ TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
         S.addMisses(T, 1, Latencies, 1);
       }
       S.run({64 * KiB, 64 * KiB}, Fast);
-      auto With = makeHookPolicy(S.R, S.Q);
-      auto Without = makeHookPolicy(S.R, S.Q, false);
+      auto With = makeHookPolicy(S.R, S.Q, {true, true});
+      auto Without = makeHookPolicy(S.R, S.Q, {true, false});
       ASSERT_TRUE(static_cast<bool>(With) && static_cast<bool>(Without));
       ASSERT_EQ((*With)->keptFirstTouch(), !Fast);
       EXPECT_NEAR((*With)->samplePeriod(0),

@@ -11,12 +11,15 @@
 #include "unit/Calls.h"
 #include "unit/DebugTypes.h"
 #include "unit/Names.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -122,6 +125,70 @@ static const Value *rootOf(const Value *V,
   return V;
 }
 
+/// Whether \p Text names a variable, or members of one, as in `a.b->n`.
+static bool isPlainName(StringRef Text) {
+  bool Starts = true; // a word starts here
+  while (!Text.empty()) {
+    if (!Starts && Text.consume_front("->"))
+      Starts = true;
+    else if (!Starts && Text.consume_front("."))
+      Starts = true;
+    else if (Text[0] == '_' || isAlpha(Text[0]) ||
+             (!Starts && isDigit(Text[0]))) {
+      Starts = false;
+      Text = Text.drop_front();
+    } else {
+      return false;
+    }
+  }
+  return !Starts;
+}
+
+/// Whether \p V has its value before the region \p F, an outlined function,
+/// begins: it is captured, global, or a member of such a variable.
+static bool comesFromOutside(const Value *V) {
+  constexpr unsigned Most = 8;
+  for (unsigned Step = 0; Step < Most; ++Step) {
+    if (isa<Argument>(V) || isa<GlobalVariable>(V))
+      return true;
+    if (auto *C = dyn_cast<CastInst>(V)) {
+      V = C->getOperand(0);
+    } else if (auto *L = dyn_cast<LoadInst>(V)) {
+      V = L->getPointerOperand();
+    } else if (auto *G = dyn_cast<GEPOperator>(V);
+               G && G->hasAllConstantIndices()) {
+      V = G->getPointerOperand();
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+/// Distinguishes overloads in the ids under which values are handed over.
+/// Unlike in other ids, a header's static function is one in all units, since
+/// its text is.
+static std::string linkNameOf(const DISubprogram *SP) {
+  return SP && SP->getLinkageName().starts_with("_Z")
+             ? (" " + SP->getLinkageName().split('.').first).str()
+             : "";
+}
+
+/// Whether code before the region may read \p V, which has the name \p Text in
+/// it: its value comes from outside and, if it lies behind a pointer, all
+/// threads read it.
+static bool isReadableBefore(const Value *V, StringRef Text,
+                             const FunctionInfo &FI) {
+  if (!isOutlinedHelper(*FI.F))
+    return true;
+  if (!comesFromOutside(V))
+    return false;
+  Text.consume_front("this->");
+  auto *I = dyn_cast<Instruction>(V);
+  return !I || !Text.contains("->") ||
+         FI.PDT->dominates(I->getParent(), &FI.F->getEntryBlock());
+}
+
 uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
                                   function_ref<CountRef()> GrowsWith) {
   if (auto It = LeafIds.find(V); It != LeafIds.end())
@@ -178,6 +245,9 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
   };
   while (IsOther())
     Row.Id = idAt(Which, P, ++Ordinal);
+  if (Name && !Apart && Outer.empty() && isPlainName(Name->Text) &&
+      isReadableBefore(V, Name->Text, FI))
+    Row.HandedAs = idAt("symbol:" + What + linkNameOf(Source.source(SP)), P);
   if (Load && Name && !Name->OfValue)
     LoadsOf[Row.Id].push_back(Load);
   if (Root)
@@ -189,7 +259,10 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
   if (Ordinal)
     Row.Name += "#" + std::to_string(Ordinal);
   // The same variable may have been entered before, where it is captured.
-  CountRef &ScalesWith = Rows.try_emplace(Row.Id, Row).first->second.ScalesWith;
+  SymbolRow &Kept = Rows.try_emplace(Row.Id, Row).first->second;
+  if (!Kept.HandedAs)
+    Kept.HandedAs = Row.HandedAs;
+  CountRef &ScalesWith = Kept.ScalesWith;
   if (!ScalesWith)
     ScalesWith = GrowsWith();
   Leaf.Id = Row.Id;

@@ -35,6 +35,7 @@
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_PLAN_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_PLAN_H
 
+#include "HandedValues.h"
 #include "format/Error.h"
 #include "format/ek_raw.h"
 #include <cstdint>
@@ -172,6 +173,8 @@ struct Plan {
   std::vector<PlanChange> Changes;
   double PredictedMakespan = 0;
   std::vector<PlanPhase> Phases;
+  /// What the program hands over before its regions; see HandedValues.h.
+  std::vector<PlanValue> Values;
   std::string ReplanJson; // the "replan" member, verbatim
   std::vector<std::string> Assumed;
   /// The planner's remarks about the plan; not in the file.

@@ -124,6 +124,17 @@ static void readAgain(JsonReader &R, const json &O, const std::string &W,
   All.push_back(std::move(H));
 }
 
+static std::vector<PlanValue> readValues(JsonReader &R, const json &J) {
+  std::vector<PlanValue> Out;
+  size_t I = 0;
+  for (const json &V : R.array(J, "", "values", true)) {
+    const std::string W = "values[" + std::to_string(I++) + "]";
+    Out.push_back({R.id(V, W, "region"), R.id(V, W, "handed_as"),
+                   R.id(V, W, "symbol"), R.maybeNumber(V, W, "expected")});
+  }
+  return Out;
+}
+
 Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   Expected<std::string> Text = readWholeFile(Path);
   if (!Text)
@@ -213,6 +224,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
     if (P.Phases.size() > N)
       orderPhases(P.Phases);
   }
+  P.Values = readValues(R, *J);
   const json *Again = R.member(*J, "", "replan", true);
   if (Again && P.ReplanJson.empty())
     P.ReplanJson = Again->dump();
@@ -329,6 +341,14 @@ std::string evenkeel::planToJson(const Plan &P) {
   J["predicted"] = {{"makespan_s", P.PredictedMakespan},
                     {"phases", std::move(Phases)}};
   J["assumed"] = P.Assumed;
+  if (!P.Values.empty())
+    J["values"] = json::array();
+  for (const PlanValue &V : P.Values)
+    J["values"].push_back(
+        {{"region", idToString(V.Region)},
+         {"handed_as", idToString(V.HandedAs)},
+         {"symbol", idToString(V.Symbol)},
+         {"expected", V.Expected ? json(*V.Expected) : json(nullptr)}});
   // Its numbers are not for people, so it goes on one line. Strings contain no
   // line ends, so the first such line is this member.
   const std::string Line = "\n \"replan\": ";

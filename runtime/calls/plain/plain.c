@@ -112,3 +112,6 @@ void(ek_region_begin)(ek_id id);
 void(ek_region_begin)(ek_id id) {}
 void(ek_region_end)(ek_id id);
 void(ek_region_end)(ek_id id) {}
+struct ek_value;
+void ek_values(ek_id region, const struct ek_value *values, unsigned count);
+void ek_values(ek_id region, const struct ek_value *values, unsigned count) {}

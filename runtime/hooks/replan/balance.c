@@ -76,6 +76,8 @@ static struct {
   unsigned compared; /* phases compared since the last look */
   unsigned asking;   /* hooks while waiting for answers */
   bool by_times;     /* times are compared, by the options */
+  bool put_off;      /* a look is due as soon as values are handed over */
+  bool hands_over;   /* the program hands values over */
 } now;
 /* Written by looks, read by hooks. */
 static struct {
@@ -197,6 +199,8 @@ void ek_balance_other_machine(void) {
 }
 
 bool ek_balance_affords(void) {
+  if (ek_opt.every_hook)
+    return true;
   const double run = (double)__atomic_load_n(&left.run_ns, __ATOMIC_RELAXED);
   const double gained =
       (double)__atomic_load_n(&left.gained_ns, __ATOMIC_RELAXED);
@@ -239,6 +243,15 @@ static bool start(const ek_plan *plan) {
   return measured_s && measured_times && ring_seconds;
 }
 
+/* The last look begins a new comparison. */
+static void take_look(uint64_t ns) {
+  if (!__atomic_exchange_n(&left.looked, 0, __ATOMIC_ACQUIRE))
+    return;
+  now.looked_at_ns = ns;
+  now.lost_s = 0;
+  now.departed = now.since = now.compared = 0;
+}
+
 /* The next step that \p id ends; step_count: none. */
 static size_t find(const ek_plan *plan, uint64_t id) {
   const ek_plan_sync *sync = ek_plan_sync_of(plan, id);
@@ -251,8 +264,10 @@ static size_t find(const ek_plan *plan, uint64_t id) {
 }
 
 /* Whether it is time for a look: enough time was lost, the last plan can be
- * judged, or (\p sizes) object sizes may differ from the plan. */
+ * judged, or (\p sizes) object sizes or values may differ from the plan. */
 static bool due(uint64_t ns, bool sizes) {
+  if (ek_opt.every_hook)
+    return true;
   bool lost =
       now.departed >= fewest && now.departed * 2 >= now.since &&
       now.lost_s >= least_lost_s &&
@@ -383,7 +398,7 @@ static bool lead(const ek_plan *plan, uint64_t ns) {
   return false;
 }
 
-bool ek_balance_hook(uint64_t id) {
+bool ek_balance_hook(uint64_t id, bool serial) {
   uint64_t key = __atomic_fetch_add(&seq, 1, __ATOMIC_RELAXED);
   const ek_plan *plan = ek_plan_of_now();
   if (!plan || !plan->step_count || !start(plan))
@@ -427,16 +442,37 @@ bool ek_balance_hook(uint64_t id) {
     return ek_board_on && lead(plan, ns);
   if (__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE))
     return false;
-  if (__atomic_exchange_n(&left.looked, 0, __ATOMIC_ACQUIRE)) {
-    now.looked_at_ns = ns;
-    now.lost_s = 0;
-    now.departed = now.since = now.compared = 0;
-  }
+  take_look(ns);
   if (ek_balance_by_times() && take_ring()) {
     compare(plan, step, key);
     give_ring();
   }
-  return due(ns, __atomic_load_n(&new_objects, __ATOMIC_RELAXED)) || unlike;
+  const bool looks =
+      due(ns, __atomic_load_n(&new_objects, __ATOMIC_RELAXED)) || unlike;
+  /* The values of the next region are about to be handed over. If they were
+   * not, the look is due now. */
+  const bool late = now.put_off;
+  now.put_off = looks && !late && serial && now.hands_over &&
+                next < plan->step_count && plan->steps[next].hands_over;
+  return (looks || late) && !now.put_off;
+}
+
+bool ek_balance_values(bool news) {
+  const ek_plan *plan = ek_plan_of_now();
+  now.hands_over = true;
+  if (news)
+    departed();
+  if (!plan || !plan->step_count || plan->rank_count || !measured_s ||
+      !now.next || __atomic_load_n(&left.stopped, __ATOMIC_RELAXED) ||
+      __atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE))
+    return false;
+  const bool late = now.put_off;
+  now.put_off = false;
+  if (late || !news)
+    return late;
+  const uint64_t ns = now_ns();
+  take_look(ns);
+  return due(ns, true);
 }
 
 uint32_t ek_balance_phase(void) {

@@ -4,10 +4,10 @@
  * Knows: the current phase of the plan (hooks identify it by the ids that end
  * phases), the time each thread of a team took in it, and when the times differ
  * enough from the plan to plan again (replan.h). Times are compared only if
- * EVENKEEL_BALANCE asks for it and this is the plan's machine; object sizes
- * that differ from the plan are another reason. In any case planning takes a
- * small share of the run's time. A hook sums what threads have stored; it takes
- * no lock, allocates nothing and does not plan.
+ * EVENKEEL_BALANCE asks for it and this is the plan's machine; object sizes and
+ * values (values.h) that differ from the plan are another reason. In any case
+ * planning takes a small share of the run's time. A hook sums what threads have
+ * stored; it takes no lock, allocates nothing and does not plan.
  * Under a plan for several ranks the times are those of each rank between two
  * collectives, and the first rank of the node compares them (board.h).
  * Not here: explicit tasks, whose numbers a run does not know; nested teams.
@@ -38,9 +38,13 @@ void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns);
 void ek_balance_waited(uint64_t ns);
 
 /* Handles a hook that ends a phase, on one thread: thread 0 of the outermost
- * team, or a thread outside all teams. Returns whether the run should look at
- * the plan. */
-bool ek_balance_hook(uint64_t id);
+ * team, or (\p serial) a thread outside all teams. Returns whether the run
+ * should look at the plan. */
+bool ek_balance_hook(uint64_t id, bool serial);
+/* The program has handed over the values of the next region, outside all
+ * teams; \p news: one is not as expected. Returns whether the run should look
+ * at the plan: looks that were due at the last hook wait for such values. */
+bool ek_balance_values(bool news);
 /* The plan's phase up to which changes may be applied now. */
 uint32_t ek_balance_phase(void);
 

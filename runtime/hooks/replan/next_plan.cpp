@@ -4,6 +4,7 @@
 // See next_plan.h.
 //===----------------------------------------------------------------------===//
 #include "hooks/replan/next_plan.h"
+#include "core/events.h"
 #include "core/stats.h"
 #include "hooks/replan/live.h"
 #include "hooks/replan/report.h"
@@ -36,6 +37,18 @@ ek_plan *successor(const Plan &Next) {
   Flat->replans = ek_plan_now->replans;
   Flat->file = ek_plan_now->file;
   return Flat;
+}
+
+void tellDecision(const HookDecision &Made, uint32_t Phase) {
+  for (size_t U = 0; U < Made.P.Units.size(); ++U) {
+    const Unit &Part = Made.P.Units[U];
+    const PredictedInstance &I = Made.P.Instances[Part.Instance];
+    if (Made.Chosen.Fast[U] == Made.Now[U])
+      continue;
+    const ek_decided Its{I.Site,  I.Creator,   I.Ordinal,          Part.From,
+                         Part.To, Made.Now[U], Made.Chosen.Fast[U]};
+    ek_tell_decided(Phase, &Its);
+  }
 }
 
 bool publish(const Plan &Shown) {

@@ -9,12 +9,16 @@
 
 #include "format/plan/Plan.h"
 #include "placement/plan.h"
+#include "planner/HookPlanner.h"
 
 namespace evenkeel {
 
 /// \p Next as the successor of ek_plan_now. A new plan has no phases of its
 /// own; it takes over those of the first plan.
 ek_plan *successor(const Plan &Next);
+
+/// Tells listeners which parts of objects \p Made places anew before \p Phase.
+void tellDecision(const HookDecision &Made, uint32_t Phase);
 
 /// Publishes the plan for the other ranks. Returns false if that fails; then no
 /// rank may follow it.

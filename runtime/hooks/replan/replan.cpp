@@ -17,12 +17,14 @@
 #include "hooks/replan/here.h"
 #include "hooks/replan/live.h"
 #include "hooks/replan/next_plan.h"
+#include "hooks/replan/values.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
 #include "planner/HookPlanner.h"
 #include "predict/base/Prefix.h"
 #include "predict/base/Unlike.h"
 #include "predict/measured/TaskTypes.h"
+#include "problem/ToldValues.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
 #include "tuning/Tuning.h"
@@ -51,6 +53,8 @@ constexpr double Enough = 0.25;
 /// A plan was better than another if it shortened phases by at least this much;
 /// smaller differences are noise.
 constexpr double Better = 0.05;
+/// The number of values that are remembered, the last ones first to be kept.
+constexpr size_t MostTold = 1 << 16;
 /// Times of the slowest thread over several phases: measured, and predicted by
 /// the first plan.
 struct Pace {
@@ -69,9 +73,10 @@ class Replanner {
   std::vector<MeasuredPhase> Recent; // phases that depart from the plan
   std::vector<double> Work;          // of the slowest task, by step; see Pace
   std::deque<Plan> Plans;            // after the first; PhaseLogs refer to them
-  std::map<InstanceKey, double> Expected; // sizes in bytes
-  uint32_t Hook = 0;                      // the last phase that has ended
-  double OwnPageUs = 0;                   // cost per page in the machine file
+  std::map<InstanceKey, double> Expected;         // sizes in bytes
+  std::map<InstanceKey, PredictedInstance> Sizes; // seen at looks
+  uint32_t Hook = 0;    // the last phase that has ended
+  double OwnPageUs = 0; // cost per page in the machine file
   // Since the last plan, and under the one before.
   Pace Before, Since;
   double Promised = 0;
@@ -82,6 +87,8 @@ class Replanner {
   Problem Kinds;                         // only the first plan's phases
   SeenTypes Seen;   // task times in phases that departed from the plan
   Profile Extended; // the base plus phases it lacks; may be empty
+  std::vector<ToldValue> Told;    // by the program, so far
+  std::vector<KnownSymbol> Known; // at the last look
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
@@ -235,20 +242,21 @@ class Replanner {
     return true;
   }
 
-  static std::vector<PredictedInstance>
-  instancesOf(const std::vector<Live> &Alive) {
-    std::vector<PredictedInstance> Out;
+  /// The sizes of all objects that were alive at a look so far.
+  std::vector<PredictedInstance> sizesWith(const std::vector<Live> &Alive) {
     for (const Live &L : Alive) {
-      PredictedInstance I;
+      PredictedInstance &I = Sizes[keyOf(L.Name)];
       I.Site = L.Name.Site;
       I.Context = L.Name.Context;
       I.Creator = static_cast<uint32_t>(L.Name.Creator);
       I.Ordinal = L.Name.Ordinal;
       I.InContext = L.Name.InContext;
       I.Bytes = L.Bytes;
-      I.AllocPhase = EK_NO_TASK; // objects freed earlier are not in the list
-      Out.push_back(I);
+      I.AllocPhase = EK_NO_TASK; // a run has phases of its own
     }
+    std::vector<PredictedInstance> Out;
+    for (const auto &Entry : Sizes)
+      Out.push_back(Entry.second);
     return Out;
   }
 
@@ -273,6 +281,25 @@ class Replanner {
     LastPromised = Promised;
     LastCame = Came;
     return Helps;
+  }
+
+  /// Takes the values that the program has handed over since the last look.
+  /// Returns whether more is known now, or something else.
+  bool takeValues() {
+    ek_value_told Some[256];
+    while (const size_t Count = ek_values_take(Some, std::size(Some)))
+      for (size_t I = 0; I < Count; ++I)
+        addTold(Told, D.F,
+                {Some[I].symbol, double(Some[I].value), Some[I].phase});
+    if (Told.size() > MostTold)
+      Told.erase(Told.begin(), Told.end() - MostTold);
+    std::vector<KnownSymbol> Now = knownSymbols(D.F, Told);
+    std::swap(Known, Now);
+    return !std::equal(Known.begin(), Known.end(), Now.begin(), Now.end(),
+                       [](const KnownSymbol &A, const KnownSymbol &B) {
+                         return std::tie(A.Symbol, A.Phase, A.Value) ==
+                                std::tie(B.Symbol, B.Phase, B.Value);
+                       });
   }
 
   bool unexpected(const std::vector<Live> &Alive) const {
@@ -353,13 +380,18 @@ public:
       return nullptr;
     const SlowMemory Here;
     const bool Unlike = takeUnlike(Alive);
-    if (Recent.empty() && !Unlike && !unexpected(Alive))
+    const bool Values = takeValues();
+    if (Unlike)
+      Sizes.clear(); // the extended base has no objects of earlier phases
+    if (Recent.empty() && !Unlike && !Values && !unexpected(Alive) &&
+        !ek_opt.every_hook)
       return nullptr;
     PhaseLog Log = Said; // Said is kept for the next look
     for (MeasuredPhase &H : Recent)
       Log.ended(std::move(H));
     PlanRequest Again = Q;
-    Again.KnownSizes = instancesOf(Alive);
+    Again.KnownSizes = sizesWith(Alive);
+    Again.KnownSymbols = Known;
     Again.Measured = Log.measured();
     addSeenTypes(Seen, seenTypes(Kinds, Again));
     Hook = std::max(Hook,
@@ -387,6 +419,7 @@ public:
       expect(Made->P);
       return nullptr;
     }
+    tellDecision(*Made, Hook + 1);
     ek_plan *Next = carryOut(Again, *Made);
     ek_replan_sums.unlike_plans += Unlike && Next;
     return Next;
@@ -458,7 +491,7 @@ private:
     Before = Since;
     Since = Pace();
     Promised = Stay > 0 ? 1 - Move / Stay : 0;
-    Judging = Before.Phases > 0 && ek_balance_by_times();
+    Judging = Before.Phases > 0 && ek_balance_by_times() && !ek_opt.every_hook;
     return Flat;
   }
 };

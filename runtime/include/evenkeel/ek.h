@@ -47,6 +47,8 @@
  *   MPI_Barrier(c)                  ek_after(ID, EK_SERIAL, MPI_Barrier(c))
  *     with # lines within           EK_AFTER(ID, EK_SERIAL) MPI_Barrier(c)))
  *   t.join()                        ek_after_void(ID, EK_SERIAL, t.join())
+ *   before a parallel region        EK_VALUES(ID, EK_VALUE(0x...ULL, n),
+ *                                             EK_VALUE(0x...ULL, s.rows));
  *
  * Every function has the semantics of the function it replaces (errno, NULL,
  * alignment, size 0) and is thread-safe. Either side frees any pointer: ek_free
@@ -253,6 +255,22 @@ int ek_after(ek_id id, unsigned context, int result);
  * called on the same thread. */
 void ek_region_begin(ek_id id);
 void ek_region_end(ek_id id);
+
+/* Before region \p region begins: the values that its threads will find in
+ * variables, by the ids that facts and plans give to these. The runtime keeps
+ * those that the plan names, and plans again with them if they are not what it
+ * expected. Thread-safe; allocates nothing, and keeps no pointer. */
+typedef struct ek_value {
+  ek_id symbol;
+  long long value;
+} ek_value;
+void ek_values(ek_id region, const ek_value *values, unsigned count);
+#define EK_VALUE(symbol, value) {(symbol), (long long)(value)}
+#define EK_VALUES(region, ...)                                                 \
+  do {                                                                         \
+    const ek_value ek_values_[] = {__VA_ARGS__};                               \
+    ek_values(region, ek_values_, sizeof ek_values_ / sizeof *ek_values_);     \
+  } while (0)
 
 #define ek_builtin_malloc ek_malloc
 #define ek_builtin_malloc_at ek_malloc_at
@@ -479,6 +497,7 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define EK_AFTER(id, context) ((
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
+#define EK_VALUES(region, ...) ((void)0)
 #ifdef __cplusplus
 #include <new>
 namespace ek {

@@ -4,8 +4,8 @@
 
 usage: check_rewrite.py SOURCE TMPDIR EKINCLUDE [OPTION...] -- FLAGS...
 
---hooks-only: CHECK-FIXES is about hooks; the brackets of regions are taken out
-before the comparison.
+--hooks-only: CHECK-FIXES is about hooks; the brackets of regions, and the values
+before them, are taken out before the comparison.
 Copies SOURCE (its CHECK comments blanked, so they cannot match themselves) and
 the files given by --with into TMPDIR, rewrites them in place, and checks that
   - the result matches SOURCE's CHECK-FIXES lines, the report CHECK-REPORT,
@@ -81,7 +81,8 @@ def compare_runs(source, tmp, compile, original, fixed, include, lib, name):
 
 
 def without_regions(text):
-    """The text as if no region had been bracketed."""
+    """The text as if no region had been bracketed and no value handed over."""
+    text = re.sub(r"[ \t]*EK_VALUES\(.*\);\n#line[^\n]*\n", "", text)
     text = re.sub(r"[ \t]*\{ ek_region_begin\(\w+\);\n#line[^\n]*\n", "", text)
     text = re.sub(r"\n[ \t]*ek_region_end\(\w+\); \}\n#line[^\n]*\n", "\n", text)
     return re.sub(r" *ek_region_end\(\w+\); \}", "", text)

@@ -7,7 +7,8 @@
 // named. "touched": one byte of each page is written, which is most of what
 // large blocks cost. Then hooks, regions, and the look-up behind free(). At
 // last the same with two (emulated) tiers, where every large block has a plan,
-// with freed extents kept and given back at once.
+// with freed extents kept and given back at once; and what it costs to hand
+// over values that a plan names.
 //
 //   ek-bench-calls
 //===----------------------------------------------------------------------===//
@@ -124,6 +125,34 @@ void head(const std::string &What, const std::vector<Allocator> &All) {
   std::exit(2);
 }
 
+void values(const char *What) {
+  static long long I; // values that change in every phase are rare
+  one(What, [] {
+    ++I;
+    EK_VALUES(4, EK_VALUE(10, I >> 12), EK_VALUE(11, 2), EK_VALUE(12, 3));
+  });
+}
+
+/// The same process with a plan that names these values.
+[[noreturn]] void againWithPlan(const char *Self) {
+  char Path[] = "/tmp/ek-bench-calls.XXXXXX";
+  FILE *Out = fdopen(mkstemp(Path), "w");
+  std::fputs(
+      "{\"schema\": \"evenkeel.plan/1\", \"program\": \"\", \"planner\": "
+      "\"balanced\", \"model\": \"overlap\", \"machine\": \"any\", "
+      "\"fast_bytes\": 1073741824, \"objects\": [], \"values\": [",
+      Out);
+  for (int V = 10; V < 13; ++V)
+    std::fprintf(Out,
+                 "%s{\"region\": \"%016x\", \"handed_as\": \"%016x\", "
+                 "\"symbol\": \"%016x\", \"expected\": null}",
+                 V > 10 ? ", " : "", 4, V, V + 10);
+  std::fputs("],\n \"replan\": {\"base\": {}}\n}\n", Out);
+  std::fclose(Out);
+  setenv("EVENKEEL_PLAN", Path, 1);
+  again(Self, "0");
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
@@ -134,6 +163,10 @@ int main(int Argc, char **Argv) {
     large(All);
     if (Keeps)
       again(Argv[0], "0");
+    if (!std::getenv("EVENKEEL_PLAN"))
+      againWithPlan(Argv[0]);
+    unlink(std::getenv("EVENKEEL_PLAN"));
+    values("three planned values");
     return 0;
   }
   const std::vector<Allocator> All = allocators(false);
@@ -147,6 +180,7 @@ int main(int Argc, char **Argv) {
     ek_region_begin(4);
     ek_region_end(4);
   });
+  values("three values");
   void *P = ek_malloc(5, 1 << 20);
   one("usable size", [&] { return ek_usable_size(P); });
   ek_free(P);

@@ -7,6 +7,7 @@
 // Not here: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
 #include "cli/replay/PolicyRuns.h"
+#include "format/Identity.h"
 #include "predict/base/Threads.h"
 #include "problem/ReachedTiers.h"
 #include "simulator/LastLevel.h"
@@ -279,7 +280,13 @@ static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
     J.Given = orFail(readPlan(A.text("--plan")));
   C.Policies = chosenPolicies(A, J.Given ? J.Given->Planner : "");
   C.Shares = readPlacements(A);
-  C.Samples = !A.has("--no-samples");
+  C.Hooks.Samples = A.has("--samples");
+  if (A.has("--balance")) {
+    const std::string Word = A.text("--balance");
+    if (Word != "sizes" && Word != "times")
+      fail("--balance must be sizes or times");
+    C.Hooks.Times = Word == "times";
+  }
   C.Tune = A.has("--tune");
   C.ProfileOfTarget = A.has("--profile-of-target");
   J.M = orFail(readMachine(A.require("--machine")));
@@ -302,17 +309,52 @@ static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
       fail("--set names policy '" + Entry.first + "', which is not replayed");
 }
 
+/// What planning at hooks is based on.
+static std::vector<std::string> hooksKnow(const HookSight &Sees) {
+  std::vector<std::string> Out{"sizes", "handed-over values"};
+  if (Sees.Times)
+    Out.push_back("task times");
+  if (Sees.Samples)
+    Out.push_back("sampled stalls");
+  return Out;
+}
+
+static std::string listed(const std::vector<std::string> &Words) {
+  std::string Out;
+  for (const std::string &W : Words)
+    Out += (Out.empty() ? "" : ", ") + W;
+  return Out;
+}
+
+static nlohmann::json decisionsJson(const std::vector<DecidedPart> &Decided) {
+  nlohmann::json Out = nlohmann::json::array();
+  for (const DecidedPart &D : Decided)
+    Out.push_back({{"phase", D.Phase},
+                   {"site", idToString(D.Object.Site)},
+                   {"creator", D.Object.Creator},
+                   {"ordinal", D.Object.Ordinal},
+                   {"from", D.From},
+                   {"to", D.To},
+                   {"was", D.Was},
+                   {"share", D.Share}});
+  return Out;
+}
+
 static void printResultsJson(const Args &A, const JudgedRun &J,
-                             const PolicyRuns &Runs) {
+                             const PolicyChoice &C, const PolicyRuns &Runs) {
   nlohmann::json Out =
       nlohmann::json::parse(simulationToJson(J.M, J.FastBytes, Runs.Results));
   Out["peak_bytes"] = recordedPeakBytes(J.Record);
+  if (J.In && !J.OtherRanks)
+    Out["hooks_know"] = hooksKnow(C.Hooks);
   for (nlohmann::json &P : Out["policies"])
     if (auto It = Runs.KeptFirstTouch.find(P["name"]);
         It != Runs.KeptFirstTouch.end())
       P["keeps_first_touch"] = It->second;
   if (A.has("--tasks"))
     addTasks(Out, Runs.Results);
+  if (A.has("--decisions"))
+    Out["decisions"] = decisionsJson(Runs.Decided);
   if (A.has("--tune"))
     Out["tuning"] = Runs.Tuning;
   if (!Runs.Predictions.empty())
@@ -326,12 +368,12 @@ static void printResultsJson(const Args &A, const JudgedRun &J,
 
 static void printResults(const Args &A, const JudgedRun &J,
                          const PolicyChoice &C, const PolicyRuns &Runs) {
+  if (J.In && !J.OtherRanks)
+    std::printf("hooks know %s: %s\n", listed(hooksKnow(C.Hooks)).c_str(),
+                C.Hooks.Samples ? "more than the runtime, which uses no samples"
+                : C.Hooks.Times ? "as the runtime with EVENKEEL_BALANCE=times"
+                                : "as the runtime with EVENKEEL_BALANCE=sizes");
   std::fputs(simulationToTable(J.M, J.FastBytes, Runs.Results).c_str(), stdout);
-  if (J.In && !J.OtherRanks && contains(C.Policies, OwnPlanner))
-    std::printf(
-        "%s: planned again at each hook, from sizes, captured values, task "
-        "times%s\n",
-        OwnPlanner, A.has("--no-samples") ? "" : " and sampled stalls");
   if (!Runs.Predictions.empty())
     std::printf("\n%s", predictionTable(Runs.Predictions, J.In->F).c_str());
   if (!Runs.ByModel.empty())
@@ -362,7 +404,7 @@ static int run(const Args &A) {
   readAll(A, J, C);
   const PolicyRuns Runs = playPolicies(J, C);
   if (A.has("--json"))
-    printResultsJson(A, J, Runs);
+    printResultsJson(A, J, C, Runs);
   else
     printResults(A, J, C, Runs);
   return 0;
@@ -427,9 +469,15 @@ const Subcommand &simulateCommand() {
        {"--profile-of-target", nullptr, nullptr,
         "also let the planners of papers plan from the recorded run itself, as "
         "NAME@target"},
-       {"--no-samples", nullptr, nullptr,
-        "let 'balanced' see sizes and times at its hooks, but no sampled "
-        "addresses, as on processors that sample none"},
+       {"--balance", nullptr, "WHAT",
+        "let hooks know what the runtime's know with this value of "
+        "EVENKEEL_BALANCE: sizes, or times, too",
+        "times"},
+       {"--samples", nullptr, nullptr,
+        "let hooks also know sampled addresses that tasks waited for, as PEBS "
+        "or IBS could give them; the runtime uses none"},
+       {"--decisions", nullptr, nullptr,
+        "with --json: also list what hooks moved"},
        {"--placements", nullptr, "A,B",
         "show how far each cost model's task times are off with these shares "
         "of fast memory, such as 0%,25%,50%,75%,100%; with --policy \"\" "

@@ -27,11 +27,15 @@ class Hooked : public HookPolicy {
   PlanRequest Q;
   TargetPredictor Predictor;
   ReplayRequest R;
+  const bool Times;
   HookWatch Watch;
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
   size_t LastKnown = 0; // number of sizes and symbols at the last look
+  std::map<uint64_t, double> LastValues; // by symbol, as expected or seen
+  bool HandsOver = false;                // the program has handed over values
+  bool PutOff = false; // a look is due as soon as it does so again
   LookBudget Budget;
   unsigned Hooks = 0, Skipped = 0;    // hooks with something to look at
   std::map<uint32_t, double> MaySave; // seconds, by phase: see boundSaving
@@ -44,6 +48,7 @@ class Hooked : public HookPolicy {
   unsigned UnlikePlans = 0;
   std::string SkipNote, UnlikeNote;
   std::vector<std::string> Notes; // other notes
+  std::vector<DecidedPart> Decided;
 
   /// If a run takes this many times as long as predicted, it is not the planned
   /// one. Usual prediction errors are far below.
@@ -166,8 +171,9 @@ class Hooked : public HookPolicy {
   }
 
 public:
-  Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
-      : Q(Q), Predictor(Q), R(R), Watch(*Q.F, R, Sampling), Unlike(*Q.Base) {}
+  Hooked(const PlanRequest &Q, const ReplayRequest &R, const HookSight &Sees)
+      : Q(Q), Predictor(Q), R(R), Times(Sees.Times),
+        Watch(*Q.F, R, Sees.Samples), Unlike(*Q.Base) {}
 
   MaybeError start(const FirstPlan *Made) {
     auto M = makeModel(Q.Model);
@@ -188,6 +194,9 @@ public:
     if (!P)
       return P.takeError();
     Inner = std::move(*P);
+    for (const PlanValue &V : Owned->Values)
+      if (V.Expected)
+        LastValues[V.Symbol] = *V.Expected;
     Plans.push_back(std::move(Owned));
     Watch.begin(Problem);
     predict(Problem, 0);
@@ -213,6 +222,7 @@ public:
         All.push_back(Note);
     return All;
   }
+  const std::vector<DecidedPart> &decided() const override { return Decided; }
   bool keptFirstTouch() const override {
     return std::all_of(Plans.begin(), Plans.end(),
                        [](const auto &P) { return P->KeepsFirstTouch; });
@@ -248,7 +258,9 @@ public:
       PlanRequest Again = Q;
       Again.KnownSizes = Watch.sizesUpTo(Phase);
       Again.KnownSymbols = Watch.symbolsUpTo(Phase);
-      Again.Measured = Watch.measured();
+      if (Times)
+        if (Times)
+          Again.Measured = Watch.measured();
       auto Next = predictRefined(Predictor, Again, *Mod, Phase);
       if (!Next) {
         ++Failed[Next.message()];
@@ -366,28 +378,21 @@ public:
 
   void planForUnlike(PageMap &Map, uint32_t Phase) {
     PlanRequest Again = Q;
-    for (PredictedInstance &I : Watch.sizesUpTo(Phase))
-      Again.KnownSizes.push_back(std::move(I));
-    std::vector<PredictedInstance> Alive;
     std::vector<LiveObject> Objects;
-    for (uint32_t I = 0, N = 0; I < R.Record->Instances.size(); ++I)
-      if (R.Record->Instances[I].alloc_phase <= Phase) {
-        if (Map.isLive(I) && Again.KnownSizes[N].Site) {
-          Alive.push_back(Again.KnownSizes[N]);
-          Alive.back().AllocPhase =
-              EK_NO_TASK; // none of the earlier objects is among them
-          Objects.push_back({nameOf(Alive.back()), Alive.back().Bytes});
-        }
-        ++N;
-      }
-    Again.KnownSizes = Alive;
+    for (uint32_t I = 0; I < R.Record->Instances.size(); ++I) {
+      const ek_raw_inst &X = R.Record->Instances[I];
+      if (X.alloc_phase > Phase || !Map.isLive(I) || !X.site)
+        continue;
+      Again.KnownSizes.push_back(knownSize(X));
+      Objects.push_back({nameOf(X), double(X.bytes)});
+    }
     const Profile Extended = withUnlike(*Q.Base, *Q.F, Objects, Unlike.seen());
     Again.Base = &Extended;
     TargetPredictor Fresh(Again);
     auto Made =
         decideAtHook(Fresh, Again, *Mod, uint32_t(Q.Base->Phases.size()) - 1,
                      [&](const Problem &P) {
-                       return sharesUnder(current(), P, *R.Record, Map);
+                       return sharesByObject(current(), P, *R.Record, Map);
                      });
     if (!Made) {
       ++Failed[Made.message()];
@@ -420,26 +425,79 @@ public:
     return true;
   }
 
+  /// The next phase that a hook ends. The runtime knows no other phases, so
+  /// what a hook decides is for this one on.
+  uint32_t nextTeam(uint32_t Phase) const {
+    const auto &Phases = R.Record->Phases;
+    for (uint32_t Next = Phase + 1; Next < Phases.size(); ++Next)
+      if (Phases[Next].sync)
+        return Next;
+    return Phase + 1;
+  }
+
+  /// Takes the values that are handed over before \p Next. Returns whether one
+  /// is not what the plan was made for, or not what it was before.
+  bool takeNews(uint32_t Next) {
+    bool News = false;
+    for (const KnownSymbol &K : Watch.symbolsUpTo(Next)) {
+      if (K.Phase != EK_NO_TASK && K.Phase != Next)
+        continue;
+      auto [It, New] = LastValues.try_emplace(K.Symbol, K.Value);
+      News |= New || It->second != K.Value;
+      It->second = K.Value;
+    }
+    return News;
+  }
+
+  /// Whether the runtime would look at the plan after \p Phase: at hooks, but
+  /// if values are handed over before \p Next, only then; and where these are
+  /// new.
+  bool looksAfter(uint32_t Phase, uint32_t Next, size_t Known, bool Team) {
+    const bool IsHook = R.Record->Phases[Phase].sync;
+    const bool Told = Phase + 1 == Next && Watch.handsOver(Next);
+    const bool News = Told && takeNews(Next);
+    if (IsHook && !Told && HandsOver && Watch.handsOver(Next)) {
+      PutOff = true;
+      return false;
+    }
+    HandsOver |= Told;
+    const bool Late = PutOff;
+    PutOff = false;
+    return Late || News || (IsHook && (Team || Known != LastKnown));
+  }
+
+  void noteDecision(const Problem &P, uint32_t Phase,
+                    const std::vector<double> &Was,
+                    const std::vector<double> &Fast) {
+    for (uint32_t U = 0; U < P.Units.size(); ++U)
+      if (Fast[U] != Was[U])
+        Decided.push_back({Phase, nameOf(P.Instances[P.Units[U].Instance]),
+                           P.Units[U].From, P.Units[U].To, Was[U], Fast[U]});
+  }
+
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
     if (goesOnUnlike(Map, Phase, Tasks))
       return;
-    compare(Phase, Tasks);
+    if (Times)
+      compare(Phase, Tasks);
     Watch.phaseEnded(Phase, Tasks, current());
     Budget.phaseEnded();
     const size_t Known = Watch.knownUpTo(Phase);
-    if (Known == LastKnown && Tasks.size() < 2)
-      return; // nothing new is known
+    const uint32_t Next = nextTeam(Phase);
+    if (!looksAfter(Phase, Next, Known, Tasks.size() > 1))
+      return;
     if (!mayLook())
       return;
     LastKnown = Known;
     PlanRequest Again = Q;
-    Again.Measured = Watch.measured();
+    if (Times)
+      Again.Measured = Watch.measured();
     Again.KnownSizes = Watch.sizesUpTo(Phase);
     Again.KnownSymbols = Watch.symbolsUpTo(Phase + 1);
     auto Made =
-        decideAtHook(Predictor, Again, *Mod, Phase, [&](const Problem &P) {
-          return sharesUnder(current(), P, *R.Record, Map);
+        decideAtHook(Predictor, Again, *Mod, Next - 1, [&](const Problem &P) {
+          return sharesByObject(current(), P, *R.Record, Map);
         });
     if (!Made) { // the current plan is possible and stays
       ++Failed[Made.message()];
@@ -450,16 +508,18 @@ public:
     if (Distrusts || leavesFirstTouch(current(), P)) {
       // Predictions that required moves are not trusted.
       Map.cancelMoves();
-      predict(P, Phase + 1, Now, {});
+      predict(P, Next, Now, {});
       return;
     }
     Trades &Chosen = Made->Chosen;
+    if (!Chosen.Steps.empty())
+      noteDecision(P, Next, Now, Chosen.Fast);
     // Requested moves that no longer pay are cancelled.
     if ((!Chosen.Steps.empty() || Map.hasMoves()) &&
         !carryOut(Map, Again, P, Chosen))
       return;
-    boundSaving(P, Phase + 1, Chosen.Fast);
-    predict(P, Phase + 1, Now, std::move(Chosen));
+    boundSaving(P, Next, Chosen.Fast);
+    predict(P, Next, Now, std::move(Chosen));
   }
 };
 
@@ -467,8 +527,8 @@ public:
 
 Expected<std::unique_ptr<HookPolicy>>
 evenkeel::cli::makeHookPolicy(const PlanRequest &Q, const ReplayRequest &R,
-                              bool Sampling, const FirstPlan *Made) {
-  auto P = std::make_unique<Hooked>(Q, R, Sampling);
+                              const HookSight &Sees, const FirstPlan *Made) {
+  auto P = std::make_unique<Hooked>(Q, R, Sees);
   if (MaybeError E = P->start(Made))
     return *E;
   return std::unique_ptr<HookPolicy>(std::move(P));

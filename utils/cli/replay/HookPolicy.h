@@ -19,6 +19,21 @@
 
 namespace evenkeel::cli {
 
+/// A hook places chunks [From, To) of an object anew before phase Phase: share
+/// Share of them is to be fast, and share Was is.
+struct DecidedPart {
+  uint32_t Phase;
+  InstanceName Object;
+  unsigned From, To;
+  double Was, Share;
+};
+
+/// What planning at hooks is based on, besides sizes and handed-over values.
+struct HookSight {
+  bool Times = true; // of tasks; as in the runtime with EVENKEEL_BALANCE=times
+  bool Samples = false; // addresses that tasks waited for; not in the runtime
+};
+
 /// Plans again at hooks; see above.
 class HookPolicy : public Policy {
 public:
@@ -29,6 +44,8 @@ public:
   virtual bool keptFirstTouch() const = 0;
   /// Notes for the user about its decisions, one line each.
   virtual std::vector<std::string> notes() const = 0;
+  /// The decisions that moved something, in their order.
+  virtual const std::vector<DecidedPart> &decided() const = 0;
 };
 
 /// The plan before the run, with the prediction it was made from.
@@ -37,13 +54,12 @@ struct FirstPlan {
   Problem From;
 };
 
-/// \p Q makes the first plan (unless \p Made contains it) and, with sizes,
-/// times and samples filled in, each later one; its members and \p R must
-/// outlive the policy, which is named \p Q.Planner. Without \p Sampling, there
-/// are no sampled addresses.
+/// \p Q makes the first plan (unless \p Made contains it) and, with all that
+/// \p Sees allows filled in, each later one; its members and \p R must outlive
+/// the policy, which is named \p Q.Planner.
 Expected<std::unique_ptr<HookPolicy>>
 makeHookPolicy(const PlanRequest &Q, const ReplayRequest &R,
-               bool Sampling = true, const FirstPlan *Made = nullptr);
+               const HookSight &Sees, const FirstPlan *Made = nullptr);
 
 } // namespace evenkeel::cli
 

@@ -4,6 +4,7 @@
 // See HookWatch.h.
 //===----------------------------------------------------------------------===//
 #include "HookWatch.h"
+#include "format/plan/HandedValues.h"
 #include "simulator/PreparedRecord.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
@@ -19,23 +20,14 @@ static constexpr double SamplesPerTask = 512;
 /// what it measures, at 100 ns each.
 static constexpr double LeastPeriod = 50;
 
-static void addSymbols(const Expr &E, std::set<uint64_t> &Out) {
-  if (E.K == Expr::Symbol)
-    Out.insert(E.Sym);
-  for (const ExprRef &A : E.Args)
-    addSymbols(*A, Out);
-}
-
 HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
     : R(R), Sampling(Sampling) {
-  for (const AccessFact &A : F.Accesses) {
-    // Serial code computes its values itself; they are not live before it.
-    const RegionFact *Region = F.region(A.Region);
-    if (!Region || Region->isSerial())
-      continue;
-    addSymbols(*A.Reads, SymbolsOf[A.Region]);
-    addSymbols(*A.Writes, SymbolsOf[A.Region]);
-  }
+  for (const PlanValue &V : handedValues(F))
+    SymbolsOf[V.Region].insert(V.Symbol);
+  HandsOver.resize(R.Record->Phases.size());
+  for (const ek_raw_task &T : R.Record->Tasks)
+    if (SymbolsOf.count(T.region) && T.phase < HandsOver.size())
+      HandsOver[T.phase] = true;
   for (const ek_raw_symbol &S : R.Record->Symbols) {
     const SymbolFact *Fact = F.symbol(S.symbol);
     if (S.task == EK_NO_TASK && Fact && Fact->Kind == SymbolFact::Given &&
@@ -62,6 +54,12 @@ HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
   countKnown();
 }
 
+/// The runtime manages no small blocks, and a hook only sees objects that are
+/// alive then.
+static bool isSeenAtHooks(const ek_raw_inst &X) {
+  return !EK_RAW_IS_SMALL(X.ordinal) && X.free_phase != X.alloc_phase;
+}
+
 void HookWatch::countKnown() {
   auto At = [&](uint32_t Phase) -> size_t & {
     if (NewlyKnown.size() <= Phase)
@@ -69,7 +67,8 @@ void HookWatch::countKnown() {
     return NewlyKnown[Phase];
   };
   for (const ek_raw_inst &X : R.Record->Instances)
-    ++At(X.alloc_phase);
+    if (isSeenAtHooks(X))
+      ++At(X.alloc_phase);
   // Values are known one phase ahead.
   auto Ahead = [](uint32_t Phase) { return Phase ? Phase - 1 : 0; };
   for (const auto &[Phase, Values] : InPhase)
@@ -143,21 +142,23 @@ void HookWatch::expect(const Problem &P) {
     Expected[keyOf(nameOf(I))] = I.Bytes;
 }
 
+PredictedInstance evenkeel::cli::knownSize(const ek_raw_inst &X) {
+  PredictedInstance Known;
+  Known.Site = X.site;
+  Known.Creator = X.creator;
+  Known.Ordinal = X.ordinal;
+  Known.Context = X.context;
+  Known.InContext = X.in_context;
+  Known.Bytes = double(X.bytes);
+  Known.AllocPhase = EK_NO_TASK; // the runtime has its own phases
+  return Known;
+}
+
 std::vector<PredictedInstance> HookWatch::sizesUpTo(uint32_t Phase) const {
   std::vector<PredictedInstance> Out;
-  for (const ek_raw_inst &X : R.Record->Instances) {
-    if (X.alloc_phase > Phase)
-      continue;
-    PredictedInstance Known;
-    Known.Site = X.site;
-    Known.Creator = X.creator;
-    Known.Ordinal = X.ordinal;
-    Known.Context = X.context;
-    Known.InContext = X.in_context;
-    Known.Bytes = double(X.bytes);
-    Known.AllocPhase = X.alloc_phase;
-    Out.push_back(Known);
-  }
+  for (const ek_raw_inst &X : R.Record->Instances)
+    if (X.alloc_phase <= Phase && isSeenAtHooks(X))
+      Out.push_back(knownSize(X));
   return Out;
 }
 

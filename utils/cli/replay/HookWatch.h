@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what the runtime knows at a hook: the objects allocated so far with
-// their actual sizes, the task times of past phases, and the sampled addresses
-// for which tasks waited. Also decides how often to sample.
+// their actual sizes, the task times of past phases, and the values that
+// annotated sources hand over. On request also what no runtime gets without
+// PEBS or IBS: sampled addresses for which tasks waited. Then it decides how
+// often to sample.
 // Not here: recorded data of future phases; the use of this information
 // (HookPolicy.h, FixedPlacement.h).
 //===----------------------------------------------------------------------===//
@@ -42,12 +44,14 @@ struct TaskCount {
 };
 using TaskCounts = std::map<TaskKey, TaskCount>;
 
+/// The size of \p X, as the runtime knows it.
+PredictedInstance knownSize(const ek_raw_inst &X);
+
 class HookWatch {
   ReplayRequest R;
   const bool Sampling;
-  std::map<uint64_t, std::set<uint64_t>>
-      SymbolsOf;                       // captured symbols by region
-  std::map<uint64_t, double> Constant; // values in the target
+  std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // handed over, by region
+  std::map<uint64_t, double> Constant;              // values in the target
   /// Values that change, by phase, if all tasks of the phase have the same.
   std::map<uint32_t, std::map<uint64_t, double>> InPhase;
   std::map<InstanceKey, double> Expected; // bytes
@@ -64,6 +68,7 @@ class HookWatch {
   size_t LastGather = 0; // one past the last phase with Gathers
   std::vector<size_t>
       NewlyKnown; // number of sizes and values, by phase: for knownUpTo
+  std::vector<bool> HandsOver; // by phase
   std::set<uint32_t> Told;
   PhaseLog Log;
   /// The last finished phase, and the next one whose placement is in Log: the
@@ -82,11 +87,16 @@ public:
   /// Takes the sizes of \p P as the expected ones.
   void expect(const Problem &P);
 
-  /// The objects allocated up to \p Phase, including freed ones.
+  /// The objects allocated up to \p Phase that a hook has seen, including freed
+  /// ones.
   std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const;
-  /// The values passed to the regions of all phases up to \p Next, which is
-  /// about to begin: captured values are live at the hook before their region.
+  /// The values that annotated sources hand over before the regions of all
+  /// phases up to \p Next, which is about to begin.
   std::vector<KnownSymbol> symbolsUpTo(uint32_t Next) const;
+  /// Whether values are handed over before a region of \p Phase.
+  bool handsOver(uint32_t Phase) const {
+    return Phase < HandsOver.size() && HandsOver[Phase];
+  }
   /// The number of sizes and values known at the hook after \p Phase: those of
   /// sizesUpTo(Phase) and symbolsUpTo(Phase + 1).
   size_t knownUpTo(uint32_t Phase) const;

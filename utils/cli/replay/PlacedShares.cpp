@@ -64,3 +64,44 @@ std::vector<double> cli::sharesUnder(const Plan &X, const Problem &P,
       Now[U] = Planned[U];
   return Now;
 }
+
+/// The fast pages of instance \p I; pages that are not placed yet count as far
+/// as they are \p Wanted there.
+static double fastPages(const Unit &U, uint32_t I, const PageMap &Map,
+                        double Wanted) {
+  auto [From, To] = cli::pagesOf(U, I, Map);
+  double Out = 0;
+  for (uint32_t Page = From; Page < To; ++Page)
+    Out += Map.tier(I, Page) == PageMap::Unplaced ? Wanted
+                                                  : Map.tier(I, Page) == 0;
+  return Out;
+}
+
+std::vector<double> cli::sharesByObject(const Plan &X, const Problem &P,
+                                        const MissRecord &Record,
+                                        const PageMap &Map) {
+  if (X.KeepsFirstTouch)
+    return sharesUnder(X, P, Record, Map);
+  std::vector<double> Out = sharesOf(P, X);
+  const std::vector<uint32_t> Live = liveInstances(P, Record, Map);
+  struct Pages {
+    double Wanted = 0, There = 0, Rounded = 0;
+  };
+  std::vector<Pages> Of(P.Instances.size());
+  for (size_t U = 0; U < P.Units.size(); ++U) {
+    const uint32_t I = Live[P.Units[U].Instance];
+    if (I == EK_NO_TASK)
+      continue;
+    auto [From, To] = pagesOf(P.Units[U], I, Map);
+    Pages &Its = Of[P.Units[U].Instance];
+    Its.Wanted += Out[U] * (To - From);
+    Its.There += fastPages(P.Units[U], I, Map, Out[U]);
+    Its.Rounded += Out[U] > 0 && Out[U] < 1; // to whole pages
+  }
+  for (size_t U = 0; U < P.Units.size(); ++U) {
+    const Pages &Its = Of[P.Units[U].Instance];
+    if (Its.There + Its.Rounded < Its.Wanted)
+      Out[U] *= Its.There / Its.Wanted;
+  }
+  return Out;
+}

@@ -32,6 +32,12 @@ std::vector<double> placedShares(const Problem &P, const MissRecord &Record,
 std::vector<double> sharesUnder(const Plan &X, const Problem &P,
                                 const MissRecord &Record, const PageMap &Map);
 
+/// The same as the runtime knows it: it counts the fast pages of an object, and
+/// takes it that all its parts lack the same share of what \p X gives them.
+std::vector<double> sharesByObject(const Plan &X, const Problem &P,
+                                   const MissRecord &Record,
+                                   const PageMap &Map);
+
 } // namespace evenkeel::cli
 
 #endif

@@ -158,7 +158,7 @@ static void playPrefixed(const JudgedRun &J, const PolicyChoice &C,
     Out.Predictions.back().Name += Mark;
   }
   if (isOneOf(C.Policies, OwnPlanner)) {
-    auto P = orFail(makeHookPolicy(Q, Common, C.Samples, &Own));
+    auto P = orFail(makeHookPolicy(Q, Common, C.Hooks, &Own));
     Out.Results.push_back(orFail(replay(Common, *P)));
     Out.Results.back().Name = OwnPlanner + Mark;
     Out.KeptFirstTouch[Out.Results.back().Name] = P->keptFirstTouch();
@@ -223,11 +223,12 @@ PolicyResult Player::replayed(const std::string &Name, PlanRequest Q,
 }
 
 void Player::playHooks(const std::string &Name) {
-  auto P = orFail(makeHookPolicy(FromBase, Common, C.Samples, &*Offline));
+  auto P = orFail(makeHookPolicy(FromBase, Common, C.Hooks, &*Offline));
   Out.Results.push_back(orFail(replay(Common, *P)));
   Out.Predictions.push_back(
       {Name, "hook", P->predicted(), &Out.Results.back()});
   Out.KeptFirstTouch[Name] = P->keptFirstTouch();
+  Out.Decided = P->decided();
   for (const std::string &Note : P->notes())
     std::fprintf(stderr, "evenkeel: %s: %s\n", Name.c_str(), Note.c_str());
   for (const auto &[Why, Times] : P->failed())
@@ -300,8 +301,8 @@ PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C) {
     ReplayRequest R = requestOf(J);
     R.FastBytes = 0; // each placement sets its own
     Out.Placed.reserve(C.Shares.size());
-    predictPlacements(C.Shares, planRequestOf(J), R, C.Samples, Out.Placed,
-                      Out.ByModel);
+    predictPlacements(C.Shares, planRequestOf(J), R, C.Hooks.Samples,
+                      Out.Placed, Out.ByModel);
   }
   return Out;
 }

@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_UTILS_CLI_POLICYRUNS_H
 #define EVENKEEL_UTILS_CLI_POLICYRUNS_H
 
+#include "HookPolicy.h"
 #include "PredictionReport.h"
 #include "cli/planning/Planning.h"
 #include "format/Machine.h"
@@ -45,7 +46,7 @@ struct PolicyChoice {
   std::vector<std::string> Policies;
   std::map<std::string, Settings> Set; // by canonical name
   std::vector<std::string> Shares; // fast shares of each object to predict for
-  bool Samples = true;             // hooks get sampled addresses
+  HookSight Hooks;                 // what hooks see
   bool Tune = false;               // also replay each point of the grids
   bool ProfileOfTarget = false;    // also plan from the run itself
 };
@@ -57,6 +58,7 @@ struct PolicyRuns {
   std::vector<PredictedPolicy> Predictions, ByModel;
   nlohmann::json Tuning = nlohmann::json::object();
   std::map<std::string, bool> KeptFirstTouch; // for our policies
+  std::vector<DecidedPart> Decided;           // at hooks of ours
 };
 
 /// Replays \p J under all policies of \p C. Prints on stderr what failed at

@@ -1,0 +1,35 @@
+//===- HandedVariables.h - values to hand over before a region --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which integer variables a parallel region finds with a value that it
+// does not change, and which of them the code before the region may read: plain
+// variables and members. A member behind a pointer only if every thread of the
+// region reads it, too.
+// Makes: their spellings, and the ids that the passes give to their symbols
+// (access/formulas/SymbolTable.cpp). Rule: rules/region-values.md.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_HANDEDVARIABLES_H
+#define EVENKEEL_REWRITER_HANDEDVARIABLES_H
+
+#include "unit/Unit.h"
+
+namespace evenkeel {
+
+struct HandedVariable {
+  std::string Text; // n, s.rows, this->n
+  uint64_t Id = 0;
+};
+
+/// The variables of \p D, which is on top of the unit's statement stack, in
+/// the order of their first use; empty if \p D is no outermost parallel region
+/// of a function that has one instance.
+std::vector<HandedVariable>
+handedVariables(Unit &U, const clang::OMPExecutableDirective *D);
+
+/// The call that hands them over before region \p Region; empty: no variables.
+std::string handingOver(uint64_t Region,
+                        const std::vector<HandedVariable> &Variables);
+
+} // namespace evenkeel
+
+#endif
