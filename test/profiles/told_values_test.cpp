@@ -51,7 +51,8 @@ TEST(HandedValues, OfParallelRegions) {
   symbol(F, N, "main:n", SymbolFact::Given, AsN);
   symbol(F, M, "main:m", SymbolFact::Derived, M);
   symbol(F, 0x52, "main:trip.9", SymbolFact::Measured, 0);
-  symbol(F, 0x53, "helper:n", SymbolFact::Derived, 0x53); // of a function it calls
+  symbol(F, 0x53, "helper:n", SymbolFact::Derived,
+         0x53); // of a function it calls
   reads(F, Team,
         makeOp("+", {makeSymbol(N), makeSymbol(0x52), makeSymbol(0x53)}));
   reads(F, Serial, makeSymbol(M));
