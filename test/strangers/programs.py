@@ -107,6 +107,18 @@ PROGRAMS = {
                       "target": "{src}/scenes/balls.dat -res 256 192 -o out.tga",
                       "like": "{src}/scenes/balls.dat -res 192 256 -o out.tga"},
     },
+    "mrbayes": {
+        "source": ("debian", "mrbayes"),
+        "build": "OMPI_CC=\"$CC -g\" MPICH_CC=\"$CC -g\" ./configure --with-mpi=yes --without-beagle --with-readline=no "
+                 "CC=mpicc && OMPI_CC=\"$CC -g\" MPICH_CC=\"$CC -g\" make -j$JOBS",
+        "program": "src/mb", "ranks": 4,
+        "inputs": "; ".join(
+            f"{{ cat {{src}}/examples/{data}; printf 'begin mrbayes; set autoclose=yes nowarn=yes seed=1 swapseed=1; "
+            f"mcmc ngen={steps} printfreq=1000 samplefreq=100 diagnfreq=1000 nruns=2 nchains=2; end;\\n'; }} > {file}"
+            for data, steps, file in (("primates.nex", 200, "small.nex"), ("primates.nex", 1000, "large.nex"),
+                                      ("anolis.nex", 400, "other.nex"))),
+        "arguments": {"base": "../small.nex", "target": "../large.nex", "like": "../other.nex"},
+    },
     "examl": {
         "source": ("debian", "examl"),
         "build": "make -C parser -f Makefile.SSE3.gcc parse-examl && "
@@ -116,5 +128,19 @@ PROGRAMS = {
                             f"(cd {run} && rm -f *.in *.binary && {{src}}/parser/parse-examl -s in -m DNA -n in)"
                             for run, taxa, length in (("base", 12, 1000), ("target", 24, 6000), ("like", 40, 4000))),
         "arguments": {run: "-s in.binary -t tree -m GAMMA -n out -f E" for run in ("base", "target", "like")},
+    },
+    "hpcc": {
+        "source": ("debian", "hpcc"), "needs": "libblas-dev",
+        # Names that MPI 3 dropped are given their new ones.
+        "build": "sed -e 's|^CC .*|CC = mpicc|;s|^LINKER .*|LINKER = mpicc|;s|^CCFLAGS .*|CCFLAGS = $(HPL_DEFS) -O2 -g "
+                 "-DMPI_Address=MPI_Get_address -DMPI_Type_struct=MPI_Type_create_struct|;"
+                 "s|^LAlib .*|LAlib = -lblas|;s|^LAdir .*|LAdir =|;s|^LAinc .*|LAinc =|;s|^MPdir .*|MPdir =|;"
+                 "s|^MPinc .*|MPinc =|;s|^MPlib .*|MPlib =|;s|^HPL_OPTS .*|HPL_OPTS = -DHPL_CALL_CBLAS|;"
+                 "s|-lblas|-lblas -lm|' hpl/setup/Make.Linux_PII_CBLAS > hpl/Make.test && "
+                 "OMPI_CC=$CC MPICH_CC=$CC make -j1 arch=test",
+        "program": "hpcc", "ranks": 4,
+        "inputs": "; ".join(f"sed '6s/.*/{n} Ns/;8s/.*/32 NBs/;11s/.*/2 Ps/;12s/.*/2 Qs/' {{src}}/_hpccinf.txt > {run}/hpccinf.txt"
+                            for n, run in ((200, "base"), (600, "target"), (500, "like"))),
+        "arguments": {"base": "", "target": "", "like": ""},
     },
 }
