@@ -153,7 +153,8 @@ class Program:
     def record(self, program, run_name, role):
         made = os.path.join(self.folder, run_name + ".ekdb")
         words = ["evenkeel", "record", "--misses", "--role", role, "-o", made, "--", *self.launch(program, run_name)]
-        key = digest(*words, program, self.what.get("inputs"), self.tools[1])
+        # The words as one part: the file that the record replaces is no input of it.
+        key = digest(" ".join(words), program, self.what.get("inputs"), self.tools[1])
         if not done_before(made, key):
             # In a copy, because some programs refuse to replace what they wrote before.
             folder = os.path.join(self.runs, run_name)
