@@ -62,23 +62,21 @@ const AllocationRule *ruleBehind(StringRef Name) {
   return nullptr;
 }
 
-/// The reason why calls of the allocating function \p Name are left; null for
-/// other functions.
-const char *leftBecause(StringRef Name) {
+LeftReason leftBecause(StringRef Name) {
   if (llvm::StringSwitch<bool>(Name)
           .Cases("strdup", "strndup", "wcsdup", "strdupa", true)
           .Cases("__builtin_strdup", "__builtin_strndup", true)
           .Default(false))
-    return "string-copy";
+    return {"string-copy", false};
   if (llvm::is_contained({"alloca", "__builtin_alloca",
                           "__builtin_alloca_with_align",
                           "__builtin_alloca_uninitialized"},
                          Name))
-    return "stack";
+    return {"stack"};
   const Allocator *A = findAllocator(std::string_view(Name));
   if (!A)
-    return nullptr;
-  return A->From == AllocatorOrigin::Chosen ? "tier-chosen" : "second-name";
+    return {};
+  return {A->From == AllocatorOrigin::Chosen ? "tier-chosen" : "second-name"};
 }
 
 bool namesAllocation(StringRef Name) {

@@ -32,9 +32,12 @@ const AllocationRule *ruleFor(llvm::StringRef Name);
 const AllocationRule *ruleBehind(llvm::StringRef Name);
 /// Whether \p Name is a function of the family or an annotated form.
 bool namesAllocation(llvm::StringRef Name);
-/// The reason why calls of the allocating function \p Name are left; null for
-/// other functions.
-const char *leftBecause(llvm::StringRef Name);
+/// Why calls of an allocating function without a rule are left.
+struct LeftReason {
+  const char *Name = nullptr; // null: no such function
+  bool IsSite = true;         // of the IR; false for strings, which are small
+};
+LeftReason leftBecause(llvm::StringRef Name);
 
 /// Whether \p FD belongs to the family, by its own or its annotated name.
 bool isAllocationCall(const clang::FunctionDecl *FD);

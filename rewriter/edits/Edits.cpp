@@ -94,10 +94,10 @@ static bool areApart(const Finding &A, const Finding &B) {
 }
 
 /// \p E with HookContext replaced by its name in C.
-static TextEdit withContext(TextEdit E, const std::string &Context) {
-  const char *Name = Context == "team"     ? "EK_TEAM"
-                     : Context == "either" ? "EK_EITHER"
-                                           : "EK_SERIAL";
+static TextEdit withContext(TextEdit E, Reach Context) {
+  const char *Name = Context == Reach::Team     ? "EK_TEAM"
+                     : Context == Reach::Either ? "EK_EITHER"
+                                                : "EK_SERIAL";
   if (size_t At = E.Text.find(HookContext); At != std::string::npos)
     E.Text.replace(At, 1, Name);
   return E;
@@ -145,7 +145,7 @@ static std::vector<Finding *> sorted(std::vector<Finding> &All) {
 /// different edits.
 static bool joinTwo(Finding &Kept, Finding &F, bool KeepGoing) {
   if (Kept.Context != F.Context)
-    Kept.Context = F.Context = "either";
+    Kept.Context = F.Context = Reach::Either;
   bool Same = Kept.What == F.What && Kept.Edits == F.Edits;
   if (Same || Kept.What == Finding::State::Skipped)
     return true;

@@ -24,6 +24,26 @@ namespace evenkeel {
 /// A line end in an edit's text that is omitted if the text is already at the
 /// start of a line.
 inline constexpr char FreshLine = '\2';
+/// Which threads reach a sync point: one, or all of a team. Either: this
+/// differs between inclusions of the same text. Unknown: not a sync point, or
+/// not decided.
+enum class Reach { Unknown, Serial, Team, Either };
+
+/// The word for \p R in inventories and notes; "" for Unknown.
+inline const char *reachName(Reach R) {
+  switch (R) {
+  case Reach::Serial:
+    return "serial";
+  case Reach::Team:
+    return "team";
+  case Reach::Either:
+    return "either";
+  case Reach::Unknown:
+    break;
+  }
+  return "";
+}
+
 /// Placeholder in a hook's text for Finding::Context, which may differ between
 /// inclusions of the same text.
 inline constexpr char HookContext = '\3';
@@ -64,9 +84,9 @@ struct Finding {
   Group Class = Group::Site;
   EntityKey Key;
   uint64_t Id = 0;
-  unsigned Line = 0;   // as #line says
-  std::string Form;    // malloc, new[], parallel, task, barrier, ...
-  std::string Context; // of a sync point: serial, team or either
+  unsigned Line = 0; // as #line says
+  std::string Form;  // malloc, new[], parallel, task, barrier, ...
+  Reach Context = Reach::Unknown;
   State What = State::Rewritten;
   std::string Reason; // a row of Reasons.def; empty unless skipped or left
   /// False if the IR has no site for this, or names it differently (calls of

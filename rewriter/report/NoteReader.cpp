@@ -142,7 +142,9 @@ private:
     Fields[8].getAsInteger(10, F.Key.Ordinal);
     Fields[9].getAsInteger(16, F.Id);
     F.Form = Fields[10].str();
-    F.Context = Fields[11].str();
+    for (Reach R : {Reach::Serial, Reach::Team, Reach::Either})
+      if (Fields[11] == reachName(R))
+        F.Context = R;
     F.Reason = Fields[12].str();
     F.Listed = Fields[13].empty();
     Results.back().Findings.push_back(std::move(F));

@@ -30,7 +30,7 @@ std::string inventoryText(const Merged &M) {
       continue;
     Out += F.Key.Kind + " " + F.at() + " " + F.Key.Function + " " +
            idToString(F.Id) + " " +
-           (F.Class == Group::Sync ? F.Context : F.Form);
+           (F.Class == Group::Sync ? reachName(F.Context) : F.Form);
     std::string Reason = reasonOf(F);
     if (!Reason.empty())
       Out += " # " + Reason;
@@ -61,8 +61,8 @@ static void writeFinding(json::OStream &J, const Finding &F, bool WithState) {
     if (F.Id)
       J.attribute("id", idToString(F.Id));
     J.attribute("form", F.Form);
-    if (!F.Context.empty())
-      J.attribute("context", F.Context);
+    if (F.Context != Reach::Unknown)
+      J.attribute("context", reachName(F.Context));
     if (F.Pin >= 0)
       J.attribute("pinned", F.Pin / 100.0);
     if (F.SizeHint)

@@ -48,7 +48,7 @@ std::string noteAsSource(const std::string &Unit, const Merged &Found,
         field(std::to_string(F.Key.Column)) + field(F.Key.Function) +
         field(std::to_string(F.Key.LineOffset)) +
         field(std::to_string(F.Key.Ordinal)) + field(llvm::utohexstr(F.Id)) +
-        field(F.Form) + field(F.Context) + field(F.Reason) +
+        field(F.Form) + field(reachName(F.Context)) + field(F.Reason) +
         field(F.Listed ? "" : "unlisted"));
   std::string Out = "\n__asm__(\".pushsection " + std::string(NoteSection) +
                     ",\\\"\\\",@progbits\\n\"\n";

@@ -119,17 +119,18 @@ void AllocationCalls::call(const CallExpr *CE) {
   if (!FD)
     return;
   const AllocationRule *R = nullptr;
-  const char *Left = nullptr;
+  LeftReason Left;
   if (isLibraryLevel(FD)) {
     Callees.insert(Callee);
     if (const AllocationRule *Done = ruleBehind(FD->getName()))
       return annotatedCall(CE, Done->Function);
     R = ruleFor(FD->getName());
-    Left = R ? nullptr : leftBecause(FD->getName());
+    if (!R)
+      Left = leftBecause(FD->getName());
   }
-  if (!R && !Left && isDeclaredAllocator(U, FD))
-    Left = "unknown-allocator";
-  if (!R && !Left)
+  if (!R && !Left.Name && isDeclaredAllocator(U, FD))
+    Left.Name = "unknown-allocator";
+  if (!R && !Left.Name)
     return;
   Pending P;
   P.F.Key.Kind = "site";
@@ -141,11 +142,10 @@ void AllocationCalls::call(const CallExpr *CE) {
   if (!U.locate(P, isa<CXXMemberCallExpr>(CE) ? CE->getExprLoc()
                                               : CE->getBeginLoc()))
     return;
-  if (Left) {
+  if (Left.Name) {
     P.F.What = Finding::State::Left;
-    P.F.Reason = Left;
-    // Strings are small, and are not sites in the IR.
-    P.F.Listed = StringRef(Left) != "string-copy" && !isUserDefined(U, FD);
+    P.F.Reason = Left.Name;
+    P.F.Listed = Left.IsSite && !isUserDefined(U, FD);
     return U.add(std::move(P));
   }
   // With EVENKEEL_DISABLE, and in composed forms, the macro contains the plain
@@ -180,7 +180,7 @@ void AllocationCalls::call(const CallExpr *CE) {
   else
     U.checkPlace(P, CE->getCallee()->getBeginLoc());
   const bool Fits = R->Class == Site ? Cast->empty() : R->From == Heap;
-  if (P.F.Reason == "macro-body" && Fits) {
+  if (P.IsInMacroBody && Fits) {
     P.MacroTokens = {nameOfCallee(CE)};
     P.MacroDepth = U.Stack.size();
     P.EditMacro = [this, CE, R](Pending &P, MacroText &M,
@@ -188,8 +188,7 @@ void AllocationCalls::call(const CallExpr *CE) {
       return editMacro(P, CE, *R, M, At[0]);
     };
     if (R->Class == Site) {
-      P.F.What = Finding::State::Rewritten;
-      P.F.Reason.clear();
+      unskip(P);
       P.MakeEdits = nullptr;
     }
   }
@@ -332,7 +331,7 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
   size_t Last = EndFID == FID ? T.at(EndOffset) : TokenTable::None;
   if (First == TokenTable::None || Last == TokenTable::None ||
       Last + 1 >= T.size() || T[Last + 1].Kind != tok::l_paren)
-    return skip(P, "macro-body");
+    return skipInMacroBody(P);
   if (T[First].InDirective)
     return skip(P, "in-directive");
   if (!T.sameConfigurations(First, Last + 1))

@@ -117,10 +117,8 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
     skip(P, Refused);
   else
     U.checkPlace(P, Place);
-  if (P.F.Reason == "macro-body") { // may be written out
-    P.F.What = Finding::State::Rewritten;
-    P.F.Reason.clear();
-  }
+  if (P.IsInMacroBody) // may be written out
+    unskip(P);
   P.F.Listed = false;
   Uses.push_back(std::move(Found));
 }

@@ -62,19 +62,19 @@ bool isForDevice(const Unit &U, const OMPExecutableDirective *D) {
 /// outermost parallel region, in main outside parallel regions, and inside
 /// constructs that one thread executes (single, master, critical, section,
 /// task). Otherwise a team; also in functions that may be called in parallel.
-const char *contextOf(const Unit &U, const OMPExecutableDirective *D) {
+Reach contextOf(const Unit &U, const OMPExecutableDirective *D) {
   const Unit::Frame &F = U.Frames.back();
   for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {
     OpenMPDirectiveKind K = (*It)->getDirectiveKind();
     if (isOneThread(K))
-      return "serial";
+      return Reach::Serial;
     if (isOpenMPParallelDirective(K))
-      return "team";
+      return Reach::Team;
   }
   if (isOpenMPParallelDirective(D->getDirectiveKind()) ||
       (F.Function && F.Function->isMain()))
-    return "serial";
-  return "team";
+    return Reach::Serial;
+  return Reach::Team;
 }
 
 } // namespace

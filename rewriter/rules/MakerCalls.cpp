@@ -92,10 +92,8 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
     skip(P, Refused);
   } else {
     U.checkPlace(P, Place);
-    if (P.F.Reason == "macro-body") { // may be written out
-      P.F.What = Finding::State::Rewritten;
-      P.F.Reason.clear();
-    }
+    if (P.IsInMacroBody) // may be written out
+      unskip(P);
   }
   P.F.Listed = false;
   if (!P.LiteralId) // equal places share the id, as in the IR
@@ -237,7 +235,7 @@ void MakerCalls::appendTo(Pending &P) {
 void MakerCalls::makeEdits(Pending &P, const Expr *E, const Operands::Wrap &W,
                            SourceLocation Place) {
   if (isa<CXXConstructExpr>(E) && W.All)
-    return P.Text.isValid() ? appendTo(P) : skip(P, "macro-body");
+    return P.Text.isValid() ? appendTo(P) : skipInMacroBody(P);
   annotate(U, P, W,
            std::string(W.All ? "::ek::call(" : "::ek::maker(") +
                idLiteral(P.F.Id) + ")",

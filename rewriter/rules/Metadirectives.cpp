@@ -115,7 +115,7 @@ void Metadirectives::statement(const Stmt *S) {
   P.F.Class = Finding::Group::Sync;
   P.F.Key.Kind = std::string("sync-") + Found.Wait;
   P.F.Form = "metadirective";
-  P.F.Context = InTeam ? "team" : "serial";
+  P.F.Context = InTeam ? Reach::Team : Reach::Serial;
   P.MakeEdits = hookEdits(U, Begin, S);
   if (U.locate(P, Begin))
     U.add(std::move(P));

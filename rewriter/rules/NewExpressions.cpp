@@ -122,7 +122,7 @@ void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
   if (I != TokenTable::None && T[I].Kind == tok::coloncolon)
     ++I;
   if (I == TokenTable::None || I >= T.size() || T.text(I) != "new")
-    return skip(P, "macro-body");
+    return skipInMacroBody(P);
   if (T[I].InDirective)
     return skip(P, "in-directive");
   std::string Tag = "::ek::site(" + U.idArguments(P) + ")";
@@ -132,7 +132,7 @@ void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
              T.sameConfigurations(I, I + 1)) {
     P.F.Edits.push_back({T[I + 1].end(), 0, 0, Tag + ", "});
   } else {
-    return skip(P, "macro-body");
+    return skipInMacroBody(P);
   }
   U.noteEdit(FID, T[I].Offset);
 }

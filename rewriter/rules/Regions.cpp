@@ -27,8 +27,7 @@ void Regions::directive(const OMPExecutableDirective *D) {
   if (isDeviceDirective(K)) {
     P.F.Reason = "device-directive";
   } else if (K == llvm::omp::OMPD_parallel || K == llvm::omp::OMPD_task) {
-    P.F.What = Finding::State::Rewritten;
-    P.F.Reason.clear();
+    unskip(P);
     P.MakeEdits = regionEdits(U, D);
   }
   if (U.locate(P, D->getBeginLoc()))

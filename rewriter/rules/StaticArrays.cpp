@@ -101,7 +101,7 @@ void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
   size_t Name = T.at(Offset);
   size_t Last = EndFID == FID ? T.at(EndOffset) : TokenTable::None;
   if (Name == TokenTable::None || Last == TokenTable::None)
-    return skip(P, "macro-body");
+    return skipInMacroBody(P);
   if (T[Name].InDirective)
     return skip(P, "in-directive");
   // The semicolon after all declarators.
@@ -117,11 +117,11 @@ void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
     // declaration's.
     if (MacroEnd && I == Last + 1 && K != tok::comma &&
         T.text(I) != "__attribute__")
-      return skip(P, "macro-body");
+      return skipInMacroBody(P);
     Depth += K == tok::l_paren || K == tok::l_brace || K == tok::l_square;
     Depth -= K == tok::r_paren || K == tok::r_brace || K == tok::r_square;
     if (Depth < 0)
-      return skip(P, "macro-body");
+      return skipInMacroBody(P);
   }
   if (I >= T.size() || !T.sameConfigurations(Name, I))
     return skip(P, "conditional-declaration");

@@ -38,17 +38,17 @@ bool mayWait(StringRef Member) {
   return false;
 }
 
-const char *contextOf(const Unit &U, std::string_view Family) {
+Reach contextOf(const Unit &U, std::string_view Family) {
   if (Family == "thread-barrier")
-    return "team";
+    return Reach::Team;
   const Unit::Frame &F = U.Frames.back();
   for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {
     if (isOneThread((*It)->getDirectiveKind()))
-      return "serial";
+      return Reach::Serial;
     if (isOpenMPParallelDirective((*It)->getDirectiveKind()))
-      return "team";
+      return Reach::Team;
   }
-  return "serial";
+  return Reach::Serial;
 }
 
 const CallExpr *callOf(const Expr *E) {
@@ -146,7 +146,7 @@ void WaitCalls::decide() {
     P.F.Key.Kind = "sync-" + Family;
     P.F.Form = Visitor.Forms[P.Order];
     if (Family == "thread-barrier")
-      P.F.Context = "team";
+      P.F.Context = Reach::Team;
     if (Found.size() > 1 && P.F.What == Finding::State::Rewritten)
       skip(P, "some-instances");
     U.add(std::move(P));
@@ -164,23 +164,23 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
     return skip(P, "macro-stringised");
   if (Begin.isInvalid() &&
       !Lexer::isAtStartOfMacroExpansion(CE->getBeginLoc(), U.SM, U.LO, &Begin))
-    return skip(P, "macro-body");
+    return skipInMacroBody(P);
   if (End.isInvalid() &&
       !Lexer::isAtEndOfMacroExpansion(CE->getRParenLoc(), U.SM, U.LO, &End))
-    return skip(P, "macro-body");
+    return skipInMacroBody(P);
   auto [File, Offset] = U.SM.getDecomposedLoc(Begin);
   auto [EndFile, EndOffset] = U.SM.getDecomposedLoc(End);
   TokenTable &T = U.table(File);
   size_t First = T.at(Offset);
   size_t Last = File == EndFile ? T.at(EndOffset) : TokenTable::None;
   if (First == TokenTable::None || Last == TokenTable::None || Last < First)
-    return skip(P, "macro-body");
+    return skipInMacroBody(P);
   P.F.Anchor = Offset;
   if (T[First].InDirective)
     return skip(P, "in-directive");
   const bool Conditional = hasDirective(T, First, Last);
   if (!isWhole(T, First, Last)) // commas would also split a macro's argument
-    return skip(P, Conditional ? "conditional-call" : "macro-body");
+    return Conditional ? skip(P, "conditional-call") : skipInMacroBody(P);
   if (!U.claimFile(P, File))
     return;
   std::string Context(1, HookContext);

@@ -223,7 +223,7 @@ void WrapperCalls::note(const Expr *E, const std::string &Name,
                       After = withId(Around->After, Id);
     if (U.putAround(P, E, Before, After, Depth * 4))
       P.F.Anchor = P.F.Edits.front().Offset;
-    else if (P.F.Reason == "macro-body")
+    else if (P.IsInMacroBody)
       editInMacro(P, NameAt,
                   {{E->getBeginLoc(), E->getEndLoc(), Before, After}}, Stacked);
   };

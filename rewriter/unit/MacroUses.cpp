@@ -114,8 +114,7 @@ static const char *writeOut(Unit &U, const std::vector<Pending> &Found,
     Finding &F = All[I].P->F;
     if (!U.claimFile(*All[I].P, M.File))
       return "outside-root";
-    F.What = Finding::State::Rewritten;
-    F.Reason.clear();
+    unskip(*All[I].P);
     if (F.Class == Finding::Group::Free)
       continue;
     if (I > 0 && All[I].At != All[I - 1].At && Anchor + 1 < M.Offset + M.Length)
@@ -132,12 +131,12 @@ void writeMacrosOut(Unit &U, std::vector<Pending> &Found,
   std::map<FilePlace, Parts> Uses;
   for (Pending &P : Found) {
     const bool Active = P.F.What == Finding::State::Rewritten;
-    if (!P.EditMacro || (!Active && P.F.Reason != "macro-body"))
+    if (!P.EditMacro || (!Active && !P.IsInMacroBody))
       continue;
     if (std::optional<Part> X = partOf(U, P))
       Uses[suppliedBy(*X)->Use].push_back(std::move(*X));
     else if (Active)
-      skip(P, "macro-body");
+      skipInMacroBody(P);
   }
   for (auto It = Uses.rbegin(); It != Uses.rend(); ++It) {
     Parts &All = It->second;
@@ -156,8 +155,7 @@ void writeMacrosOut(Unit &U, std::vector<Pending> &Found,
 
 void editInMacro(Pending &P, SourceLocation Name,
                  std::vector<MacroRange> Ranges, size_t Depth) {
-  P.F.What = Finding::State::Rewritten;
-  P.F.Reason.clear();
+  unskip(P);
   P.MacroDepth = Depth;
   P.MacroTokens = {Name};
   for (const MacroRange &R : Ranges)

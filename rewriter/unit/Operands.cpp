@@ -210,7 +210,7 @@ void annotate(Unit &U, Pending &P, const Operands::Wrap &W,
     if ((W.Whole && !U.putAround(P, W.Whole, Done, ")", Rank)) ||
         !U.putAround(P, W.Inside, Before, ")", W.All ? Rank + 1 : Rank + 2))
       P.F.Edits.clear();
-    if (P.F.What == Finding::State::Rewritten || P.F.Reason != "macro-body")
+    if (P.F.What == Finding::State::Rewritten || !P.IsInMacroBody)
       return;
   }
   std::vector<MacroRange> Ranges;

@@ -76,6 +76,16 @@ std::string idLiteral(uint64_t Id) {
 void skip(Pending &P, const char *Reason) {
   P.F.What = Finding::State::Skipped;
   P.F.Reason = Reason;
+  P.IsInMacroBody = false;
+}
+void skipInMacroBody(Pending &P) {
+  skip(P, "macro-body");
+  P.IsInMacroBody = true;
+}
+void unskip(Pending &P) {
+  P.F.What = Finding::State::Rewritten;
+  P.F.Reason.clear();
+  P.IsInMacroBody = false;
 }
 void skipUnlisted(Pending &P, const char *Reason) {
   skip(P, Reason);
@@ -314,7 +324,10 @@ void Unit::checkPlace(Pending &P, SourceLocation Begin) const {
   if (P.Text.isInvalid()) {
     const bool OfSystem =
         evenkeel::isInSystemHeader(SM, Headers, SM.getSpellingLoc(Begin));
-    skip(P, OfSystem ? "system-header" : "macro-body");
+    if (OfSystem)
+      skip(P, "system-header");
+    else
+      skipInMacroBody(P);
   } else if (Quoted.count(P.Text)) {
     skip(P, "macro-stringised");
   }
@@ -325,7 +338,7 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
   CharSourceRange Range = Lexer::makeFileCharRange(
       CharSourceRange::getTokenRange(E->getSourceRange()), SM, LO);
   if (Range.isInvalid()) {
-    skip(P, "macro-body");
+    skipInMacroBody(P);
     return false;
   }
   auto [FID, Begin] = SM.getDecomposedLoc(Range.getBegin());
@@ -333,13 +346,13 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
   TokenTable &T = table(FID);
   size_t First = T.at(Begin), Last = First;
   if (FID != EndFID || First == TokenTable::None) {
-    skip(P, "macro-body");
+    skipInMacroBody(P);
     return false;
   }
   while (Last < T.size() && T[Last].end() < End)
     ++Last;
   if (Last >= T.size() || T[Last].end() != End) {
-    skip(P, "macro-body");
+    skipInMacroBody(P);
     return false;
   }
   if (Quoted.count(Range.getBegin())) {
@@ -356,7 +369,7 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
       T.text(First - 1) != "return" && T.text(First - 1) != "else" &&
       T.text(First - 1) != "do" && T.text(First - 1) != "case" &&
       T.text(First - 1) != "throw" && T.text(First - 1) != "co_return") {
-    skip(P, "macro-body");
+    skipInMacroBody(P);
     return false;
   }
   if (hasDirective(T, First, Last) && !isWhole(T, First, Last)) {

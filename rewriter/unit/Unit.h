@@ -45,9 +45,15 @@ struct Pending {
   std::vector<clang::SourceLocation> MacroTokens;
   std::function<bool(Pending &, MacroText &, llvm::ArrayRef<size_t>)> EditMacro;
   size_t MacroDepth = 0; // number of enclosing expressions
+  /// Skipped because the text is in a macro's body; expanding the use helps.
+  bool IsInMacroBody = false;
 };
 
 void skip(Pending &P, const char *Reason);
+/// Skips an entity whose text is in a macro's body.
+void skipInMacroBody(Pending &P);
+/// Takes back a skip, because the macro's use is expanded (MacroUses.h).
+void unskip(Pending &P);
 /// Skips an entity that the IR has no site for, or names differently.
 void skipUnlisted(Pending &P, const char *Reason);
 
