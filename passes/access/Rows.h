@@ -28,7 +28,8 @@ class GlobalVariable;
 
 namespace evenkeel {
 
-/// How a loop nest walks an object (the access classes of the design).
+/// How a loop nest walks an object: the access classes of
+/// docs/explanation/analysis.md.
 enum class AccessClass {
   Invariant,
   Stream,

@@ -224,8 +224,7 @@ bool WrapperFunctions::contains(const FunctionDecl *FD) {
   return fillsOwnContainer(U, FD) || (mayBe(FD) && known(FD).is());
 }
 
-//===--- Decisions left to the linker
-//-----------------------------------------===//
+//===--- Decisions left to the linker -------------------------------------===//
 
 bool WrapperFunctions::mayBecome(const FunctionDecl *FD) {
   if (!U.Options.LinkDecides || !mayBe(FD))

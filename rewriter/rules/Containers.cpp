@@ -13,8 +13,7 @@
 namespace evenkeel {
 using namespace clang;
 
-//===--- Existing annotations
-//----------------------------------------------===//
+//===--- Existing annotations ---------------------------------------------===//
 
 static uint64_t annotation(const BinaryOperator *Comma) {
   return temporaryId(Comma, "ek::at");

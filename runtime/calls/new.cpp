@@ -82,8 +82,7 @@ EXPORT void *operator new[](std::size_t N, Align A, ek::site S,
   return operator new[](N, S, A, T);
 }
 
-//===--- Called when a constructor throws
-//----------------------------------===//
+//===--- Called when a constructor throws ---------------------------------===//
 
 // A block that was not placed came from the process's own operator new, and
 // only its operator delete knows where the block begins.

@@ -3,7 +3,7 @@
 //
 // Knows: ScalarEvolution's expressions, and sums over the iterations of loops.
 // Makes: count expressions from them.
-// Not here: trip counts (Trips.cpp).
+// Not here: trip counts (TripCounts.cpp), conditions (Conditions.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Formulas.h"
 #include "access/formulas/Words.h"

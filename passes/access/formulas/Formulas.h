@@ -35,10 +35,10 @@ class Formulas {
   bool PerCall = false;
   /// Formulas may contain the start and end of shares.
   bool InShares = false;
-  unsigned Operations = 0; // nesting of operationCount
+  unsigned Operations = 0; // calls of operationCount under way
   llvm::DenseMap<const llvm::Loop *, uint64_t> LoopNumbers; // see indexOf
-  /// Symbols that formulas take to be 0 or more; for negative values they do
-  /// not hold.
+  /// Symbols that formulas take to be 0 or more. Formulas with them are wrong
+  /// for negative values.
   std::set<uint64_t> Assumed;
 
   bool isRunAgain(const llvm::Value &V, const llvm::Function &F) const;

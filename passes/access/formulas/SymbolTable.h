@@ -29,21 +29,24 @@ class SymbolTable {
   std::map<uint64_t, SymbolRow> Rows;
   std::vector<SymbolLeaf> Leaves;
   std::vector<SymbolLeaf> OutOfLine; // see takeDownOutOfLine
+  /// The symbol of a value, a block, or the lines that a block operation
+  /// writes.
   llvm::DenseMap<const llvm::Value *, uint64_t> LeafIds;
-  llvm::DenseMap<const llvm::Value *, uint64_t> SourceIds; // for the sources of
-                                                           // copies
+  /// The symbol of the lines that a block operation reads.
+  llvm::DenseMap<const llvm::Value *, uint64_t> SourceIds;
+  /// How many symbols share a name or place so far.
   std::map<std::string, unsigned> ValueOrdinals, BlockOrdinals;
   /// Measured symbol of one copy of an inlined place -> that of the place.
   std::map<uint64_t, uint64_t> PlainOf;
-  std::map<uint64_t, unsigned> Copies;
+  std::map<uint64_t, unsigned> Copies; // number of copies, by plain symbol
   /// Functions in which measured symbols are counted.
   std::map<uint64_t, llvm::SmallVector<llvm::Function *, 1>> CountedIn;
-  /// By symbol: loads of its variable, one per function, after which the
-  /// variable has no other value.
+  /// By symbol: the loads entered as it. The variable has one value in all of
+  /// them.
   std::map<uint64_t, llvm::SmallVector<const llvm::LoadInst *, 2>> LoadsOf;
   /// By symbol: its value where the variable is declared.
   std::map<uint64_t, const llvm::Value *> RootOf;
-  std::map<std::string, uint64_t> GiveUps;
+  std::map<std::string, uint64_t> GiveUps; // by reason
 
   std::string qualifier(const Place &P, const FunctionInfo &FI) const;
   uint64_t measure(llvm::StringRef What, llvm::Value *V, llvm::BasicBlock *B,

@@ -1,9 +1,10 @@
 //===- ExitTests.h - exit tests of loops ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: branches that leave a loop by comparing integers, one of which is
-// loop-invariant.
-// Not here: how often they hold (Trips.cpp, Operations.cpp).
+// Knows: the tests that end a loop: comparisons of a changing integer with a
+// loop-invariant one, and ScalarEvolution's limits for them.
+// Makes: such a test; the limits as mathematical integers.
+// Not here: trip counts (Trips.cpp, formulas/TripCounts.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_EXITTESTS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_EXITTESTS_H

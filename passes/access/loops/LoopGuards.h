@@ -29,16 +29,18 @@ class LoopGuards {
   llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>,
                  llvm::SmallVector<const llvm::SCEV *, 2>>
       ExitTrips;
-  /// Results of comesTo and asksForWork, and the block operations of functions.
+  /// Results of comesTo.
   mutable llvm::DenseMap<
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, bool>
       Coming;
+  /// Results of belongsToCondition.
   llvm::DenseMap<const llvm::BasicBlock *, bool> Belongs;
+  /// The block operations of each function.
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallVector<llvm::MemIntrinsic *, 4>>
       Blocks;
-  /// Results of random tests for a condition and its value: that it is a loop's
-  /// entry test; that a trip count depends on it.
+  /// Results of isEntryTest and areGuarded, which test on random values. The
+  /// key begins with a condition and its value.
   std::map<std::tuple<const llvm::Value *, bool, const llvm::Loop *>, bool>
       EntryTests;
   std::map<std::tuple<const llvm::Value *, bool, const llvm::SCEV *,

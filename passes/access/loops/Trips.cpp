@@ -1,5 +1,4 @@
-//===- Trips.cpp - trip counts of loops
-//---------------------------------------===//
+//===- Trips.cpp - trip counts of loops -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: ScalarEvolution's trip counts, and their form without a guard that

@@ -1,9 +1,9 @@
 //===- EvenSteps.h - walks with mostly constant steps -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: addresses that a loop advances by the same step in most iterations:
-// indices that wrap around or are clamped at an edge, that are narrow integers,
-// or change only every few iterations; or to which a condition adds a constant.
+// Knows: addresses that a loop advances by the same step in most iterations.
+// Their index wraps around, is clamped at an edge, is a narrow integer, changes
+// only every few iterations, or is a constant higher under some condition.
 // Not here: steps that depend on data (access/walks/Irregular.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_EVENSTEPS_H

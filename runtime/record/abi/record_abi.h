@@ -4,9 +4,9 @@
  * Knows: what instrumented code and libevenkeel-record share: the calls
  * (record_calls.def), the structures that they pass, and the thread's state.
  * Users never write these calls; the pass inserts them (passes/record). All are
- * thread-safe, and none ends the program. In addition, instrumented code adds
- * its own cost to `__ek_rec_tls` at the head of each basic block, and values to
- * cells there.
+ * thread-safe, and none ends the program. Instrumented code also writes to the
+ * thread's state itself: at the head of each basic block it adds the block's
+ * cost to `__ek_rec_tls`, and it updates the cells of symbols.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_RECORD_ABI_H
 #define EVENKEEL_RUNTIME_RECORD_ABI_H

@@ -5,8 +5,8 @@
 // previous iteration (streams), and the trip count.
 // Makes: the accesses to sampled lines in the order in which the loop makes
 // them: by iteration, then as in the code. Consecutive accesses of a stream to
-// one line are one event. Steps below a page cost one division per page; others
-// are tested one by one.
+// one line are one event. Steps below half a page cost one division per
+// page; for longer steps, each access is tested.
 // Not here: the meaning of an event (SampledAccesses.cpp). Not thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LOOPWALK_H
@@ -29,11 +29,11 @@ private:
     uint64_t Start, Bytes; // canonical
     int64_t Step;
     uint64_t Last;    // of the last iteration
-    unsigned Shift;   // Step is 1 << Shift; None: not a power of two
+    unsigned Shift;   // |Step| is 1 << Shift; NoShift: it is no power of two
     uint64_t Address; // of the next event
     uint64_t Times;
   } Streams[MaxStreams];
-  uint64_t Nexts[MaxStreams]; // iteration of each stream's next event
+  uint64_t Nexts[MaxStreams]; // iteration of each stream's next event, or None
   unsigned NumStreams = 0;
   uint64_t Trips = 0;
 

@@ -9,7 +9,7 @@
 // Cell numbers are global: assigned when a symbol is first seen, and stored in
 // variables of the modules.
 // Makes: a task's rows for the stream.
-// Not here: which values are reported, and when (passes/Record.cpp).
+// Not here: which values are reported, and when (passes/record/Symbols.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_SYMBOLS_H
 #define EVENKEEL_RUNTIME_RECORD_SYMBOLS_H
