@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "objects/Inventory.h"
 #include "format/Identity.h"
+#include "format/ek_sizes.h"
 #include "objects/Libraries.h"
 #include "objects/Waits.h"
 #include "unit/Allocations.h"
@@ -319,7 +320,7 @@ void Builder::visitCalls(Function &F) {
 
 void Builder::visitGlobal(GlobalVariable &G) {
   if (G.isDeclaration() || G.isConstant() || !G.getValueType()->isSized() ||
-      M.getDataLayout().getTypeAllocSize(G.getValueType()) < SmallestGlobal)
+      M.getDataLayout().getTypeAllocSize(G.getValueType()) < EK_LARGE_BYTES)
     return;
   SmallVector<DIGlobalVariableExpression *, 1> Infos;
   G.getDebugInfo(Infos);
@@ -359,7 +360,7 @@ void Builder::visitAlloca(AllocaInst &A) {
   if (Fixed) {
     std::optional<TypeSize> Size = A.getAllocationSize(DL);
     if (!A.getAllocatedType()->isAggregateType() || !Size ||
-        Size->getKnownMinValue() < SmallestGlobal)
+        Size->getKnownMinValue() < EK_LARGE_BYTES)
       return;
   }
   const DILocalVariable *V = variableOf(A);

@@ -12,6 +12,7 @@
 #ifndef EVENKEEL_PASSES_OBJECTS_LIBRARIES_H
 #define EVENKEEL_PASSES_OBJECTS_LIBRARIES_H
 
+#include "format/ek_sizes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -42,10 +43,10 @@ struct LibraryFactor {
 struct LibraryAccess {
   unsigned Argument = 0;
   bool Reads = false, Writes = false;
-  /// The product is the number of elements; if ElementBytes is 64, the number
-  /// of bytes, accessed line by line. Empty: a scalar or small record.
+  /// The product is the number of elements; if ElementBytes is a line, the
+  /// number of bytes, accessed line by line. Empty: a scalar or small record.
   llvm::SmallVector<LibraryFactor, 4> Count;
-  uint64_t ElementBytes = 64;
+  uint64_t ElementBytes = EK_LINE;
 };
 
 struct LibraryCall {

@@ -4,6 +4,7 @@
 // See Ranges.h.
 //===----------------------------------------------------------------------===//
 #include "objects/Ranges.h"
+#include "format/ek_sizes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -19,7 +20,7 @@ using namespace llvm;
 namespace evenkeel {
 
 /// Ranges closer together share a page, the smallest unit of placement.
-static constexpr int64_t NearestRange = 4096;
+static constexpr int64_t NearestRange = EK_PAGE;
 
 /// Whether the program keeps \p G as a separate pointer.
 static bool isKept(GetElementPtrInst &G) {

@@ -10,6 +10,7 @@
 #include "objects/WrapperBodies.h"
 #include "format/CallShape.h"
 #include "format/FilledContainers.h"
+#include "format/ek_sizes.h"
 #include "objects/KeptAllocations.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
@@ -134,7 +135,7 @@ bool makesSmallObject(const CallBase &CB, const Function &Callee) {
   auto *Size =
       CB.arg_size() == 1 ? dyn_cast<ConstantInt>(CB.getArgOperand(0)) : nullptr;
   return SP && SP->getName() == "operator new" && Size &&
-         Size->getZExtValue() < SmallestGlobal;
+         Size->getZExtValue() < EK_LARGE_BYTES;
 }
 
 bool mayBeWrapper(const Function &F, const SourceMap &Source) {

@@ -4,6 +4,7 @@
 // Knows: the recorder's allocation functions, which replace those of the
 // program, static arrays and stack arrays.
 //===----------------------------------------------------------------------===//
+#include "format/ek_sizes.h"
 #include "record/Instrumenter.h"
 #include "unit/Calls.h"
 #include "llvm/IR/InstIterator.h"
@@ -72,7 +73,7 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
     redirect(CB, RecordCall::rec_aligned_alloc, {Site, A[1], A[0]});
   else if ((Kind == "valloc" || Kind == "pvalloc") && A.size() == 1)
     redirect(CB, RecordCall::rec_aligned_alloc,
-             {Site, ConstantInt::get(RT.I64, 4096), A[0]});
+             {Site, ConstantInt::get(RT.I64, EK_PAGE), A[0]});
   else if (Kind == "posix_memalign" && A.size() == 3)
     redirect(CB, RecordCall::rec_posix_memalign, {Site, A[0], A[1], A[2]});
   else if (N == "_Znwm" || N == "_Znam")
@@ -182,7 +183,7 @@ bool Instrumenter::redirectFree(CallBase &CB) {
 }
 
 void Instrumenter::registerGlobals() {
-  const Align Line(64);
+  const Align Line(EK_LINE);
   const DataLayout &DL = M.getDataLayout();
   Function *Ctor = nullptr;
   GlobalVariable *Last = nullptr;

@@ -4,6 +4,7 @@
 // See Allocations.h.
 //===----------------------------------------------------------------------===//
 #include "unit/Allocations.h"
+#include "format/ek_sizes.h"
 #include "unit/Calls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -136,7 +137,7 @@ bool mayBeObject(const CallBase &CB, const Allocation &A) {
       return true;
     Bytes = SaturatingMultiply(Bytes, C->getLimitedValue());
   }
-  return A.Size < 0 || Bytes >= SmallestGlobal;
+  return A.Size < 0 || Bytes >= EK_LARGE_BYTES;
 }
 
 } // namespace evenkeel

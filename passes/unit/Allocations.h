@@ -12,15 +12,11 @@
 #define EVENKEEL_PASSES_UNIT_ALLOCATIONS_H
 
 #include "format/Allocators.h"
-#include "format/ek_sizes.h"
 #include "llvm/IR/InstrTypes.h"
 #include <optional>
 #include <string>
 
 namespace evenkeel {
-
-/// Statics and globals below this size are not worth a decision (design 10).
-constexpr uint64_t SmallestGlobal = EK_LARGE_BYTES;
 
 /// How a call allocates. Members are argument numbers of the call, from 0; -1:
 /// none.

@@ -22,10 +22,6 @@
 namespace evenkeel {
 using namespace clang;
 
-/// Smaller blocks are not tracked as objects (design 10), and a context costs
-/// time.
-static const uint64_t SmallestObject = EK_LARGE_BYTES;
-
 static bool mayTakeBlock(QualType Parameter) {
   QualType To = Parameter.getCanonicalType()->getPointeeType();
   return !To.isNull() && !To.isConstQualified() &&
@@ -154,7 +150,7 @@ bool makesSmallObject(const Unit &U, const CXXNewExpr *NE) {
   return !NE->isArray() && NE->getNumPlacementArgs() == 0 &&
          !T->isDependentType() && !T->isIncompleteType() &&
          U.Context.getTypeSizeInChars(T) <
-             CharUnits::fromQuantity(SmallestObject);
+             CharUnits::fromQuantity(EK_LARGE_BYTES);
 }
 
 bool fillsOwnContainer(const Unit &U, const FunctionDecl *FD) {
@@ -343,7 +339,7 @@ class Body {
       return;
     }
     uint64_t Size = 0;
-    Is |= !hasConstantSize(U, CE, FD, Size) || Size >= SmallestObject;
+    Is |= !hasConstantSize(U, CE, FD, Size) || Size >= EK_LARGE_BYTES;
   }
 
   static bool isPassedThrough(const FunctionDecl *FD) {

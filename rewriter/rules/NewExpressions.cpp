@@ -57,11 +57,10 @@ static Placement placement(const CXXNewExpr *NE) {
                                                      : Placement::Other;
 }
 
-/// Whether an object of the type is large enough to be placed (design 10).
+/// Whether an object of the type is large enough to be placed.
 static bool isLarge(const ASTContext &C, QualType T) {
-  const CharUnits Smallest = CharUnits::fromQuantity(EK_LARGE_BYTES);
   return !T->isDependentType() && !T->isIncompleteType() &&
-         C.getTypeSizeInChars(T) >= Smallest;
+         C.getTypeSizeInChars(T) >= CharUnits::fromQuantity(EK_LARGE_BYTES);
 }
 
 void NewExpressions::newExpression(const CXXNewExpr *NE) {

@@ -4,7 +4,7 @@
 // See StackArrays.h.
 //===----------------------------------------------------------------------===//
 #include "StackArrays.h"
-#include "StaticArrays.h"
+#include "format/ek_sizes.h"
 
 namespace evenkeel {
 using namespace clang;
@@ -17,7 +17,7 @@ void StackArrays::variable(const VarDecl *VD) {
     return;
   if (!T->isVariableArrayType() &&
       !((T->isArrayType() || T->isRecordType()) &&
-        U.Context.getTypeSizeInChars(T).getQuantity() >= SmallestGlobal))
+        U.Context.getTypeSizeInChars(T).getQuantity() >= EK_LARGE_BYTES))
     return;
   Pending P;
   P.F.Class = Finding::Group::Site;

@@ -4,6 +4,7 @@
 // See StaticArrays.h. Rule: rules/static-array.md.
 //===----------------------------------------------------------------------===//
 #include "StaticArrays.h"
+#include "format/ek_sizes.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 
@@ -25,7 +26,7 @@ static bool isSite(Unit &U, const VarDecl *VD) {
     return false;
   if (!U.Context.getAsArrayType(T) && !T->isRecordType())
     return false;
-  if (U.Context.getTypeSizeInChars(T).getQuantity() < SmallestGlobal)
+  if (U.Context.getTypeSizeInChars(T).getQuantity() < EK_LARGE_BYTES)
     return false;
   bool Destroyed = VD->needsDestruction(U.Context) != QualType::DK_none;
   return !T.isConstantStorage(U.Context, /*ExcludeCtor=*/true, !Destroyed) ||

@@ -9,13 +9,9 @@
 #define EVENKEEL_REWRITER_STATICARRAYS_H
 
 #include "Rule.h"
-#include "format/ek_sizes.h"
 #include <set>
 
 namespace evenkeel {
-
-/// Smaller variables are not placed, like small blocks.
-inline constexpr int64_t SmallestGlobal = EK_LARGE_BYTES;
 
 class StaticArrays : public Rule {
   Unit &U;

@@ -14,6 +14,7 @@
 #include "core/state.h"
 #include "core/stats.h"
 #include "core/text.h"
+#include "format/ek_sizes.h"
 
 #include "format/ek_raw.h"
 
@@ -219,7 +220,7 @@ void ek_raw_write(uint32_t rank, ek_raw_alive *alive) {
 
   ek_raw_header header = {.process = rank, .mode = 3};
   memcpy(header.magic, EK_RAW_MAGIC, sizeof header.magic);
-  ek_raw_conf conf = {.line_bytes = 64, .workers = workers};
+  ek_raw_conf conf = {.line_bytes = EK_LINE, .workers = workers};
   int file = ek_file_beside(path, beside, sizeof beside);
   FILE *f = file >= 0 ? fdopen(file, "wb") : NULL;
   bool ok =

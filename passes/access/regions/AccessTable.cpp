@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "access/regions/AccessTable.h"
 #include "access/walks/Carried.h"
+#include "format/ek_sizes.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -122,7 +123,7 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
     return true;
   uint64_t By = Step->getAPInt().abs().getLimitedValue();
   uint64_t Bytes = Length ? Length->getZExtValue() : 0;
-  return By % 64 && !(Bytes && 64 % Bytes == 0 && By % Bytes == 0);
+  return By % EK_LINE && !(Bytes && EK_LINE % Bytes == 0 && By % Bytes == 0);
 }
 
 /// The place within a line where a block operation at \p Pointer begins, as far
@@ -160,7 +161,8 @@ CountRef AccessTable::growthOfLines(const MemIntrinsic &I, FunctionInfo &FI,
     CountRef Bytes =
         Forms.toCount(Length, FI.LI->getLoopFor(Loads.home(I)), FI, Why, &T);
     return Forms.closed(
-        T, Bytes ? Forms.clamped(countOp("ceildiv", {Bytes, countConst(64)}), T)
+        T, Bytes ? Forms.clamped(
+                       countOp("ceildiv", {Bytes, countConst(EK_LINE)}), T)
                  : countConst(1));
   });
   return C ? C : Forms.closed(T);
@@ -242,7 +244,8 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   auto *Handed = Unknown ? dyn_cast<Argument>(Unknown->getValue()) : nullptr;
   // So may a dynamically sized block on the stack.
   auto *Slot = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
-  bool OnTop = Slot && !Slot->isStaticAlloca() && Slot->getAlign().value() < 64;
+  bool OnTop =
+      Slot && !Slot->isStaticAlloca() && Slot->getAlign().value() < EK_LINE;
   bool Aligned =
       !Handed || isOutlinedHelper(*FI.F) ||
       (isCalledHereOnly(*FI.F) && all_of(FI.F->users(), [&](const User *U) {
@@ -254,7 +257,7 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   // Adjacent elements do not straddle lines.
   if (auto *Length = dyn_cast<ConstantInt>(I.getLength());
       Aligned && Length && Length->getValue().isPowerOf2() &&
-      Length->getValue().ule(Close ? LeastAlign : 64) &&
+      Length->getValue().ule(Close ? LeastAlign : EK_LINE) &&
       FI.SE->getMinTrailingZeros(Begin) >= Length->getValue().logBase2()) {
     Straddles = false;
     return countConst(1);
@@ -266,9 +269,8 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   bool Steps = A.Block->Class == AccessClass::Stream ||
                A.Block->Class == AccessClass::Strided ||
                A.Block->Class == AccessClass::Invariant;
-  constexpr unsigned LineBits = 6;
   if (!Steps && !Shared &&
-      !(Aligned && FI.SE->getMinTrailingZeros(Begin) >= LineBits))
+      !(Aligned && FI.SE->getMinTrailingZeros(Begin) >= EK_LINE_SHIFT))
     return nullptr;
   if (!Aligned && !Straddles && A.Block->Class == AccessClass::Invariant &&
       isMovedByCalls(*Handed))
@@ -283,7 +285,7 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   // Nothing is lost if executions are measured anyway.
   if (!Bytes || (!Start && (Shared || (Straddles && A.T.Absolute))))
     return nullptr;
-  CountRef Line = countConst(64);
+  CountRef Line = countConst(EK_LINE);
   if (Start) {
     Straddles &= !Aligned;
     CountRef End = countOp("ceildiv", {countAdd(Start, Bytes), Line});
@@ -325,9 +327,9 @@ static SmallVector<Access, 2> accessesOf(Instruction &I) {
         DL.getTypeStoreSize(X->getCompareOperand()->getType()), true, true);
   } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
     // Block operations are counted in cache lines.
-    Add(Mem->getDest(), 64, false, true);
+    Add(Mem->getDest(), EK_LINE, false, true);
     if (auto *T = dyn_cast<MemTransferInst>(Mem))
-      Add(T->getSource(), 64, true, false);
+      Add(T->getSource(), EK_LINE, true, false);
   }
   return New;
 }
@@ -369,7 +371,7 @@ void AccessTable::collect(FunctionInfo &FI) {
       if (isa<MemIntrinsic>(I)) { // moves from line to line, wherever it begins
         A.Block = A.W;
         A.W.Class = AccessClass::Stream;
-        A.W.Stride = 64;
+        A.W.Stride = EK_LINE;
         A.W.Step = nullptr;
         A.W.Dependent = false;
         A.W.Why.clear();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
 #include "access/regions/AccessTable.h"
+#include "format/ek_sizes.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -75,8 +76,9 @@ CountRef AccessTable::libraryCount(const LibraryAccess &L, CallBase &CB,
       return nullptr;
     Product = countMul(Product, C);
   }
-  return L.ElementBytes == 64 ? countOp("ceildiv", {Product, countConst(64)})
-                              : Product;
+  return L.ElementBytes == EK_LINE
+             ? countOp("ceildiv", {Product, countConst(EK_LINE)})
+             : Product;
 }
 
 /// Counts accesses other than loads and stores: of inline assembly, and of

@@ -5,6 +5,7 @@
 // Makes: a row for each site, with its size if the allocation calls show it.
 //===----------------------------------------------------------------------===//
 #include "access/regions/SiteTable.h"
+#include "format/ek_sizes.h"
 #include "objects/CallChains.h"
 #include "objects/Inventory.h"
 #include "unit/Allocations.h"
@@ -143,7 +144,7 @@ void SiteTable::sites(ArrayRef<AccessRow> AllRows) {
   std::map<uint64_t, std::set<uint64_t>> Elements;
   for (const AccessRow &A : AllRows)
     for (uint64_t S : A.Sites)
-      if (A.ElementBytes != 64) // block operations have no element
+      if (A.ElementBytes != EK_LINE) // block operations have no element
         Elements[S].insert(A.ElementBytes);
   for (auto &[Id, Row] : Rows) {
     if (auto It = Elements.find(Id);

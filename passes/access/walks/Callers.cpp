@@ -8,6 +8,7 @@
 #include "access/walks/EvenSteps.h"
 #include "access/walks/Reads.h"
 #include "access/walks/Walks.h"
+#include "format/ek_sizes.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -249,16 +250,17 @@ void Walks::settleBlock(Access &A, FunctionInfo &FI) {
   };
   if (!Irregular && (!By || GoesOn(By) || GoesOn(countMul(countConst(-1), By))))
     return;
-  if (!Known || Known->getAPInt().ugt(64)) {
+  if (!Known || Known->getAPInt().ugt(EK_LINE)) {
     A.Blocks = Irregular ? B.Class : AccessClass::Strided;
     A.BlockBytes = Bytes;
     A.BlockStride = By;
     A.W.IndexSites = B.IndexSites;
     return;
   }
-  A.W.Class = Irregular                               ? B.Class
-              : B.Stride && std::abs(*B.Stride) == 64 ? AccessClass::Stream
-                                                      : AccessClass::Strided;
+  A.W.Class = Irregular ? B.Class
+              : B.Stride && std::abs(*B.Stride) == EK_LINE
+                  ? AccessClass::Stream
+                  : AccessClass::Strided;
   A.W.Stride = B.Stride;
   A.StrideBy = B.Stride ? nullptr : By;
   A.W.Dependent = B.Dependent;

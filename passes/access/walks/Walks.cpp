@@ -10,6 +10,7 @@
 #include "access/walks/AtCall.h"
 #include "access/walks/EvenSteps.h"
 #include "access/walks/Rings.h"
+#include "format/ek_sizes.h"
 #include "unit/Allocations.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -100,9 +101,8 @@ Walk Walks::walk(Access &A, FunctionInfo &FI) {
 /// Whether the step is so long that a value that wraps around (i * 37 % n,
 /// hashed numbers) rarely continues where it was.
 static bool wrapsAround(const SCEVAddRecExpr &AR, ScalarEvolution &SE) {
-  constexpr uint64_t Farthest = 4096; // a page
   auto *C = dyn_cast<SCEVConstant>(AR.getStepRecurrence(SE));
-  return C && C->getAPInt().abs().ugt(Farthest);
+  return C && C->getAPInt().abs().ugt(EK_PAGE);
 }
 
 static bool sharesSymbols(const CountRef &A, const CountRef &B) {

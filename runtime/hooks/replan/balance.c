@@ -14,6 +14,7 @@
 #include "core/options.h"
 #include "core/probes.h"
 #include "core/stats.h"
+#include "format/ek_sizes.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
 #include "providers/provider.h"
@@ -59,7 +60,7 @@ typedef struct slot {
 } slot;
 static struct {
   slot by_turns[2];
-} __attribute__((aligned(64))) threads[THREADS];
+} __attribute__((aligned(EK_LINE))) threads[THREADS];
 static uint64_t seq = 1;   /* the current interval's key; 0: an empty slot */
 static uint64_t waited_ns; /* this rank, since the last phase ended */
 static uint32_t thread_count;

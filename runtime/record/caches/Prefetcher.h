@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_PREFETCHER_H
 #define EVENKEEL_RUNTIME_RECORD_PREFETCHER_H
 
+#include "format/ek_sizes.h"
 #include <cstdint>
 
 namespace ekrec {
@@ -67,7 +68,7 @@ class Prefetcher {
 public:
   /// Shows a line that missed L2; true if it was prefetched.
   bool observe(uint64_t Line) {
-    const uint64_t Page = Line >> 6;
+    const uint64_t Page = Line >> (EK_PAGE_SHIFT - EK_LINE_SHIFT);
     uint32_t Tag = static_cast<uint32_t>(Page) + 1;
     Tag += !Tag;
     const unsigned I = streamOf(Page, Tag);

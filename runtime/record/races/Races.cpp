@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Races.h"
 #include "RowMask.h"
+#include "format/ek_sizes.h"
 #include "record/host/Report.h"
 #include "record/objects/Space.h"
 #include <algorithm>
@@ -46,7 +47,7 @@ struct OtherPage {
   std::atomic<LineShadow *> Lines;
 };
 
-constexpr uint64_t OtherPages = 1 << 16, LinesOfPage = 4096 / LineBytes;
+constexpr uint64_t OtherPages = 1 << 16, LinesOfPage = EK_PAGE / LineBytes;
 constexpr uint32_t MaxSplits = 1 << 21;
 constexpr unsigned MaxFindings = 4096;
 
