@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See CompilerWords.h. Wrappers pass on options that they do not know, so
-// `-###` makes the compiler behind a wrapper print its options: gcc its
+// `-###` makes a wrapper's compiler print its options: gcc its
 // driver's, clang the command of its front end.
 //===----------------------------------------------------------------------===//
 #include "CompilerWords.h"
@@ -26,15 +26,6 @@
 namespace fs = std::filesystem;
 
 namespace evenkeel {
-
-static bool startsWith(const std::string &Text, const std::string &Start) {
-  return Text.compare(0, Start.size(), Start) == 0;
-}
-
-static bool endsWith(const std::string &Text, const std::string &End) {
-  return Text.size() >= End.size() &&
-         Text.compare(Text.size() - End.size(), End.size(), End) == 0;
-}
 
 static bool isHeaderLanguage(const std::string &Language) {
   return endsWith(Language, "-header");

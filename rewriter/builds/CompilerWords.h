@@ -10,12 +10,9 @@
 #ifndef EVENKEEL_REWRITER_COMPILERWORDS_H
 #define EVENKEEL_REWRITER_COMPILERWORDS_H
 
-#include <string>
-#include <vector>
+#include "Words.h"
 
 namespace evenkeel {
-
-using Words = std::vector<std::string>; // of a command line
 
 /// The compiler and its arguments in \p Entry, a command from a compile
 /// database that runs in \p Directory.

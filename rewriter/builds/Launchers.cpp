@@ -1,10 +1,11 @@
 //===- Launchers.cpp - programs in front of compilers ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Launchers.h. A known launcher may start any compiler. Behind an unknown
+// See Launchers.h. A known launcher may start any compiler. After an unknown
 // program, only the usual names of compilers count as compilers.
 //===----------------------------------------------------------------------===//
 #include "Launchers.h"
+#include "Words.h"
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -15,18 +16,12 @@ namespace fs = std::filesystem;
 
 namespace evenkeel {
 
-using Words = std::vector<std::string>;
-
 static std::string nameOf(const std::string &Program) {
   std::string Name = fs::path(Program).filename().string();
   const size_t End = Name.find_last_not_of("0123456789.");
   if (End != std::string::npos && Name[End] == '-')
     Name.resize(End);
   return Name;
-}
-
-static bool startsWith(const std::string &Text, const std::string &Start) {
-  return Text.compare(0, Start.size(), Start) == 0;
 }
 
 bool isPlainCompiler(const std::string &Program) {
@@ -104,8 +99,8 @@ static bool isLibtool(const std::string &Name) {
 
 /// The position of the next program after the launcher at \p At and its
 /// options.
-static size_t behindLauncher(const Words &C, size_t At, const Launcher &L,
-                             const std::string &Name) {
+static size_t afterLauncher(const Words &C, size_t At, const Launcher &L,
+                            const std::string &Name) {
   size_t I = At + 1;
   if (Name == "cmake") // cmake -E env [OPTION | NAME=VALUE]... [--] COMMAND
     I = At + 1 < C.size() && C[At + 1] == "-E" ? At + 3 : C.size();
@@ -127,7 +122,7 @@ static size_t behindLauncher(const Words &C, size_t At, const Launcher &L,
 
 /// The position after \p At of a word that is a usual compiler name and not an
 /// option's value; 0: none.
-static size_t compilerBehind(const Words &C, size_t At) {
+static size_t compilerAfter(const Words &C, size_t At) {
   for (size_t I = At + 1; I < C.size(); ++I) {
     if (C[I] == "-c" || C[I] == "-o")
       break;
@@ -176,9 +171,9 @@ Words withoutLaunchers(Words Command) {
     size_t Next = 0;
     if (auto L = knownLaunchers().find(Name); L != knownLaunchers().end()) {
       HandsOn |= Name == "libtool";
-      Next = behindLauncher(Command, At, L->second, Name);
+      Next = afterLauncher(Command, At, L->second, Name);
     } else if (!isPlainCompiler(Command[At]) && !isMpiCompiler(Command[At])) {
-      Next = compilerBehind(Command, At);
+      Next = compilerAfter(Command, At);
     }
     // Before an option, it is the compiler itself (distcc -c a.c).
     if (Next == 0 || Next >= Command.size() || startsWith(Command[Next], "-"))

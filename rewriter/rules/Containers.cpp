@@ -13,31 +13,6 @@
 namespace evenkeel {
 using namespace clang;
 
-//===--- Existing annotations ---------------------------------------------===//
-
-static uint64_t annotation(const BinaryOperator *Comma) {
-  return temporaryId(Comma, "ek::at");
-}
-
-static uint64_t annotation(const Expr *E) {
-  const auto *Paren = dyn_cast<ParenExpr>(E->IgnoreImplicit());
-  return Paren ? annotation(dyn_cast<BinaryOperator>(
-                     Paren->getSubExpr()->IgnoreImplicit()))
-               : 0;
-}
-
-/// The same if \p E, on top of \p Stack, is the comma's right operand.
-static uint64_t annotationAround(const Expr *E,
-                                 llvm::ArrayRef<const Stmt *> Stack) {
-  for (size_t I = Stack.size(); I-- > 0;)
-    if (const auto *Comma = dyn_cast<BinaryOperator>(Stack[I]))
-      return Comma->getRHS()->IgnoreImplicit() == E ? annotation(Comma) : 0;
-    else if (const auto *Outer = dyn_cast<Expr>(Stack[I]);
-             !Outer || Outer->IgnoreImplicit() != E)
-      return 0;
-  return 0;
-}
-
 //===--- Finding the calls ------------------------------------------------===//
 
 void Containers::notePlanned(SourceLocation Loc) {
@@ -87,9 +62,8 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   }
   if (Unevaluated)
     return;
-  uint64_t Id = W.All      ? annotationAround(E, U.Stack)
-                : W.Inside ? annotation(W.Inside)
-                           : 0;
+  uint64_t Id = W.All ? temporaryIdAround(E, U.Stack, "ek::at")
+                      : temporaryIdIn(W.Inside, "ek::at");
   if (Id) {
     P.LiteralId = Id;
     P.F.What = Finding::State::Already;
@@ -167,7 +141,7 @@ void Containers::expression(const Expr *E) {
     W = Text.wrapOf(E, Refused);
   if (W.Inside && W.Inside->getSourceRange().isInvalid())
     Refused = "implicit-copy";
-  // `return v` of a local variable may move; behind a comma it would copy.
+  // `return v` of a local variable may move; after a comma it would copy.
   if (const auto *DRE = dyn_cast_or_null<DeclRefExpr>(
           W.Inside ? W.Inside->IgnoreParens() : nullptr))
     for (size_t I = U.Stack.size(); isCopy(E) && I-- > 0;) {

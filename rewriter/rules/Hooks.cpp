@@ -64,17 +64,13 @@ bool isForDevice(const Unit &U, const OMPExecutableDirective *D) {
 /// task). Otherwise a team; also in functions that may be called in parallel.
 Reach contextOf(const Unit &U, const OMPExecutableDirective *D) {
   const Unit::Frame &F = U.Frames.back();
-  for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {
-    OpenMPDirectiveKind K = (*It)->getDirectiveKind();
-    if (isOneThread(K))
-      return Reach::Serial;
-    if (isOpenMPParallelDirective(K))
-      return Reach::Team;
-  }
-  if (isOpenMPParallelDirective(D->getDirectiveKind()) ||
-      (F.Function && F.Function->isMain()))
-    return Reach::Serial;
-  return Reach::Team;
+  const Reach Inside = reachInside(F.Directives);
+  if (Inside != Reach::Unknown)
+    return Inside;
+  return isOpenMPParallelDirective(D->getDirectiveKind()) ||
+                 (F.Function && F.Function->isMain())
+             ? Reach::Serial
+             : Reach::Team;
 }
 
 } // namespace

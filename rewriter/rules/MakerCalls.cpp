@@ -29,29 +29,6 @@ static const Expr *withNew(const Expr *E, llvm::ArrayRef<const Stmt *> Stack) {
   return E;
 }
 
-/// The id of the annotation in the operand \p E, or 0.
-static uint64_t annotation(const Expr *E) {
-  const auto *Paren = E ? dyn_cast<ParenExpr>(E->IgnoreImplicit()) : nullptr;
-  return Paren ? temporaryId(dyn_cast<BinaryOperator>(
-                                 Paren->getSubExpr()->IgnoreImplicit()),
-                             "ek::maker")
-               : 0;
-}
-
-/// The same for an annotation around \p E, which is on top of \p Stack.
-static uint64_t annotationAround(const Expr *E,
-                                 llvm::ArrayRef<const Stmt *> Stack) {
-  for (size_t I = Stack.size(); I-- > 0;)
-    if (const auto *Comma = dyn_cast<BinaryOperator>(Stack[I]))
-      return Comma->getRHS()->IgnoreImplicit() == E
-                 ? temporaryId(Comma, "ek::call")
-                 : 0;
-    else if (const auto *Outer = dyn_cast<Expr>(Stack[I]);
-             !Outer || Outer->IgnoreImplicit() != E)
-      return 0;
-  return 0;
-}
-
 void MakerCalls::note(const Expr *E, SourceLocation Place,
                       const FunctionDecl *FD, Operands::Wrap W,
                       const char *Refused) {
@@ -68,7 +45,8 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
     return;
   W.Depth = depthInFile(U, Place, U.Stack.size());
   W.Stacked = U.Stack.size();
-  uint64_t Id = W.All ? annotationAround(E, U.Stack) : annotation(W.Inside);
+  uint64_t Id = W.All ? temporaryIdAround(E, U.Stack, "ek::call")
+                      : temporaryIdIn(W.Inside, "ek::maker");
   if (!Refused && !Id && W.Inside)
     Text.nest(withNew(E, U.Stack), W, Refused,
               [](const Expr *) { return true; });
@@ -215,7 +193,7 @@ void MakerCalls::decide() {
   Undecided.clear();
 }
 
-/// Adds an initialiser behind the name of a variable that has none.
+/// Adds an initialiser after the name of a variable that has none.
 void MakerCalls::appendTo(Pending &P) {
   auto [FID, Offset] = U.SM.getDecomposedLoc(P.Text);
   TokenTable &T = U.table(FID);

@@ -102,20 +102,19 @@ void Metadirectives::statement(const Stmt *S) {
   if (!Found.Wait)
     return;
   const Unit::Frame &F = U.Frames.back();
-  bool InTeam = StringRef(Found.Wait) != "parallel" &&
-                !(F.Function && F.Function->isMain());
-  for (const OMPExecutableDirective *D : F.Directives)
-    if (isOneThread(D->getDirectiveKind()))
-      InTeam = false;
-    else if (isOpenMPParallelDirective(D->getDirectiveKind()))
-      InTeam = true;
+  Reach Inside = reachInside(F.Directives);
+  if (Inside == Reach::Unknown)
+    Inside = StringRef(Found.Wait) == "parallel" ||
+                     (F.Function && F.Function->isMain())
+                 ? Reach::Serial
+                 : Reach::Team;
   SourceLocation Begin = U.SM.getLocForStartOfFile(File).getLocWithOffset(
       U.table(File)[Found.Hash].Offset);
   Pending P;
   P.F.Class = Finding::Group::Sync;
   P.F.Key.Kind = std::string("sync-") + Found.Wait;
   P.F.Form = "metadirective";
-  P.F.Context = InTeam ? Reach::Team : Reach::Serial;
+  P.F.Context = Inside;
   P.MakeEdits = hookEdits(U, Begin, S);
   if (U.locate(P, Begin))
     U.add(std::move(P));

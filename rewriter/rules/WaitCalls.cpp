@@ -41,14 +41,8 @@ bool mayWait(StringRef Member) {
 Reach contextOf(const Unit &U, std::string_view Family) {
   if (Family == "thread-barrier")
     return Reach::Team;
-  const Unit::Frame &F = U.Frames.back();
-  for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {
-    if (isOneThread((*It)->getDirectiveKind()))
-      return Reach::Serial;
-    if (isOpenMPParallelDirective((*It)->getDirectiveKind()))
-      return Reach::Team;
-  }
-  return Reach::Serial;
+  const Reach Inside = reachInside(U.Frames.back().Directives);
+  return Inside == Reach::Unknown ? Reach::Serial : Inside;
 }
 
 const CallExpr *callOf(const Expr *E) {

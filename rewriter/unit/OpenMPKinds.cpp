@@ -33,6 +33,16 @@ bool isOneThread(OpenMPDirectiveKind K) {
   }
 }
 
+Reach reachInside(llvm::ArrayRef<const OMPExecutableDirective *> Enclosing) {
+  for (const OMPExecutableDirective *D : llvm::reverse(Enclosing)) {
+    if (isOneThread(D->getDirectiveKind()))
+      return Reach::Serial;
+    if (isOpenMPParallelDirective(D->getDirectiveKind()))
+      return Reach::Team;
+  }
+  return Reach::Unknown;
+}
+
 bool neverForks(const OMPExecutableDirective &D, const ASTContext &Context) {
   using namespace llvm::omp;
   if (!isOpenMPParallelDirective(D.getDirectiveKind()))

@@ -26,6 +26,26 @@ uint64_t temporaryId(const BinaryOperator *Comma, llvm::StringRef Class) {
   return literal(CE->getArg(0));
 }
 
+uint64_t temporaryIdIn(const Expr *E, llvm::StringRef Class) {
+  const auto *Paren = E ? dyn_cast<ParenExpr>(E->IgnoreImplicit()) : nullptr;
+  return Paren ? temporaryId(dyn_cast<BinaryOperator>(
+                                 Paren->getSubExpr()->IgnoreImplicit()),
+                             Class)
+               : 0;
+}
+
+uint64_t temporaryIdAround(const Expr *E, llvm::ArrayRef<const Stmt *> Stack,
+                           llvm::StringRef Class) {
+  for (size_t I = Stack.size(); I-- > 0;)
+    if (const auto *Comma = dyn_cast<BinaryOperator>(Stack[I]))
+      return Comma->getRHS()->IgnoreImplicit() == E ? temporaryId(Comma, Class)
+                                                    : 0;
+    else if (const auto *Outer = dyn_cast<Expr>(Stack[I]);
+             !Outer || Outer->IgnoreImplicit() != E)
+      return 0;
+  return 0;
+}
+
 //===--- Operands ---------------------------------------------------------===//
 
 /// Whether `((void)x, Arg)` means the same as Arg there.
@@ -36,7 +56,7 @@ bool Operands::isSuitable(const Expr *Arg) const {
             PackExpansionExpr>(E))
       return false;
     Bound |= isa<MaterializeTemporaryExpr>(E);
-    // Behind a comma, a null pointer constant is no longer a constant.
+    // After a comma, a null pointer constant is no longer a constant.
     if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
       if (Cast->getCastKind() == CK_NullToPointer ||
           Cast->getCastKind() == CK_NullToMemberPointer)
@@ -68,7 +88,7 @@ bool Operands::isSuitable(const Expr *Arg) const {
   if (const auto *Zero = dyn_cast<IntegerLiteral>(E))
     if (Zero->getValue() == 0 && Arg->getType()->isIntegerType() == false)
       return false;
-  // Before C++17, a temporary behind a comma is copied into the parameter.
+  // Before C++17, a temporary after a comma is copied into the parameter.
   return U.LO.CPlusPlus17 || Bound || !E->getType()->isRecordType() ||
          !E->isPRValue();
 }
@@ -82,7 +102,7 @@ const Expr *Operands::firstSuitable(llvm::ArrayRef<const Expr *> Args,
   return nullptr;
 }
 
-/// Whether \p Arg stays valid in braces: behind a comma, a value is no longer a
+/// Whether \p Arg stays valid in braces: after a comma, a value is no longer a
 /// constant, and its conversion may narrow.
 static bool isExact(const Expr *Arg) {
   const auto *Cast = dyn_cast<ImplicitCastExpr>(Arg);
@@ -188,7 +208,7 @@ void Operands::nest(const Expr *E, Wrap &W, const char *&Refused,
       continue;
     }
     // The result decides: a temporary has to be bound to a reference right
-    // here, because behind a function call it is not a temporary any more.
+    // here, because after a function call it is not a temporary any more.
     bool Scalar = !E->isTypeDependent() && E->getType()->isScalarType();
     if (!E->isTypeDependent() &&
         (E->isGLValue() || Scalar || (Bound && Direct)))

@@ -20,6 +20,12 @@ namespace evenkeel {
 
 /// The id in `(void)CLASS(ID), x`, or 0.
 uint64_t temporaryId(const clang::BinaryOperator *Comma, llvm::StringRef Class);
+/// The id in `((void)CLASS(ID), x)` if \p E is that, or 0. \p E may be null.
+uint64_t temporaryIdIn(const clang::Expr *E, llvm::StringRef Class);
+/// The id in `(void)CLASS(ID), E`, or 0. \p E is on top of \p Stack.
+uint64_t temporaryIdAround(const clang::Expr *E,
+                           llvm::ArrayRef<const clang::Stmt *> Stack,
+                           llvm::StringRef Class);
 
 /// Whether \p S passes operands to a function.
 bool isCall(const clang::Stmt *S);
@@ -32,7 +38,7 @@ public:
   struct Wrap {
     const clang::Expr *Inside = nullptr; // the annotated operand
     const clang::Expr *Whole =
-        nullptr;      // the annotation ends behind this; null: it is not closed
+        nullptr;      // the annotation ends after this; null: it is not closed
     bool All = false; // annotates the whole expression
     unsigned Depth = 0; // number of enclosing expressions in its file
     size_t Stacked = 0; // number of all enclosing expressions

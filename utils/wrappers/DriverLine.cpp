@@ -5,16 +5,13 @@
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
 #include "builds/ResponseFiles.h"
+#include "builds/Words.h"
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
 
 namespace evenkeel::wrapper {
-
-static bool startsWith(const std::string &Text, const std::string &Start) {
-  return Text.compare(0, Start.size(), Start) == 0;
-}
 
 static const char *const GccOptions[] = {
 #define EK_GCC_OPTION(Name) Name,
