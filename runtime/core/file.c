@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #endif
 #include "core/file.h"
+#include "core/tuning.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +25,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { PATIENCE_MS = 1000 };
 
 /* A reader that closed its pipe must not end the program (SIGPIPE). */
 static ssize_t write_quietly(int file, const void *data, size_t n) {
@@ -43,7 +42,7 @@ static ssize_t write_quietly(int file, const void *data, size_t n) {
   return done;
 }
 
-/* Waits up to PATIENCE_MS for a full pipe. */
+/* Waits up to EK_PIPE_PATIENCE_MS for a full pipe. */
 static bool write_all(int file, const void *data, size_t n) {
   const char *from = data;
   while (n) {
@@ -52,7 +51,7 @@ static bool write_all(int file, const void *data, size_t n) {
       continue;
     if (done < 0 && errno == EAGAIN) {
       struct pollfd p = {.fd = file, .events = POLLOUT};
-      if (poll(&p, 1, PATIENCE_MS) == 1)
+      if (poll(&p, 1, EK_PIPE_PATIENCE_MS) == 1)
         continue;
       errno = EAGAIN;
     }

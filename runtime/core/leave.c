@@ -16,6 +16,7 @@
 #endif
 #undef _FORTIFY_SOURCE /* longjmp between stacks is intended */
 #include "core/leave.h"
+#include "core/tuning.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,10 +46,9 @@ static void (*last_words)(void), (*goes_on)(void);
 /* --- the watchdog ------------------------------------------------------------
  */
 
-/* The timer fires each second. The writer is abandoned after STUCK seconds in
- * which it used less than a millisecond of CPU time (it waits for a lock), and
- * after LONGEST seconds in any case. */
-enum { STUCK = 5, LONGEST = 300, STACK = 1 << 20 };
+/* The timer fires each second. It abandons the writer after EK_STUCK_S or
+ * EK_LONGEST_END_S. */
+enum { STACK = 1 << 20 };
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
@@ -74,7 +74,7 @@ static void give_up(int signal, siginfo_t *info, void *context) {
     int64_t now = own_ns();
     watch.still = now - watch.ns < 1000000 ? watch.still + 1 : 0;
     watch.ns = now;
-    if (++watch.looks < LONGEST && watch.still < STUCK)
+    if (++watch.looks < EK_LONGEST_END_S && watch.still < EK_STUCK_S)
       return;
   }
   if (syscall(SYS_gettid) == writer)
@@ -145,7 +145,7 @@ bool ek_leave_words(void) {
     /* The writer itself, in a signal handler, returns at once; other threads
      * wait until it is done. */
     struct timespec moment = {0, 10000000};
-    for (int i = 0; nobody != self && i < LONGEST * 100 &&
+    for (int i = 0; nobody != self && i < EK_LONGEST_END_S * 100 &&
                     __atomic_load_n(&writer, __ATOMIC_ACQUIRE);
          ++i)
       nanosleep(&moment, NULL);
@@ -282,7 +282,7 @@ EXPORT int execveat(int folder, const char *path, char *const argv[],
 }
 
 /* Copies a NULL-terminated argument list to argv; execle has the environment
- * behind it. */
+ * after it. */
 #define LIST(first)                                                            \
   va_list list;                                                                \
   int count = first != NULL;                                                   \

@@ -10,14 +10,14 @@
 #include "hooks/made.h"
 #include "calls/stack.h"
 #include "core/options.h"
+#include "core/tuning.h"
 #include "placement/place.h"
 
 #include <stddef.h>
 
 bool ek_ompt_on, ek_teams_seen;
 
-/* Up to this many bytes behind a call, a hook belongs to the call. */
-enum { NEAR = 512, NAMES = 1024 };
+enum { NAMES = 1024 };
 
 static struct {
   uint64_t code, hook;
@@ -54,9 +54,10 @@ static void name(uint64_t code, uint64_t hook) {
 
 void ek_ompt_passed(uint64_t hook, const void *from) {
   uint64_t here = (uint64_t)(uintptr_t)from;
-  if (last.team && here - last.team < NEAR)
+  if (last.team && here - last.team < EK_CODE_AFTER_CALL)
     name(last.team, hook);
-  if (last.task && here - last.task < NEAR && !ek_ompt_hook_of(last.task))
+  if (last.task && here - last.task < EK_CODE_AFTER_CALL &&
+      !ek_ompt_hook_of(last.task))
     name(last.task, hook);
   last.team = last.task = 0;
 }

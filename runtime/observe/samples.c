@@ -14,6 +14,7 @@
 #include "core/events.h"
 #include "core/options.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -27,9 +28,8 @@
 
 #define UNITS "/sys/bus/event_source/devices"
 /* By default, users may lock 129 pages per processor for a ring. */
-enum { MOST_RINGS = 1024, RING_PAGES = 32, SITES = 4096, LEAST_LATENCY = 30 };
-/* A prime, so that sampling does not synchronize with loops. */
-enum { LOAD_PERIOD = 10007, IBS_STEP = 16 };
+enum { MOST_RINGS = 1024, RING_PAGES = 32, SITES = 4096 };
+enum { IBS_STEP = 16 };
 
 bool ek_samples_on;
 const char *ek_samples_why = "";
@@ -184,9 +184,9 @@ static bool intel(const char *text, struct perf_event_attr *attr) {
     return false;
   attr->config = (strtoull(event + 6, NULL, 0) & 0xff) |
                  (strtoull(umask + 6, NULL, 0) & 0xff) << 8;
-  attr->config1 = LEAST_LATENCY;
+  attr->config1 = EK_SAMPLED_LATENCY;
   attr->precise_ip = 2;
-  attr->sample_period = LOAD_PERIOD;
+  attr->sample_period = EK_LOAD_PERIOD;
   return true;
 }
 
@@ -207,7 +207,7 @@ bool ek_samples_unit(const char *folder, struct perf_event_attr *attr) {
     return false;
   attr->type = (uint32_t)strtoul(text, NULL, 10);
   attr->config = 1ull << 19; /* count operations, not cycles */
-  attr->sample_period = LOAD_PERIOD * IBS_STEP;
+  attr->sample_period = EK_LOAD_PERIOD * IBS_STEP;
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "core/events.h"
 #include "core/options.h"
 #include "core/text.h"
+#include "core/tuning.h"
 #include "observe/lines.h"
 #include "observe/sums.h"
 
@@ -19,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compilers may move code that follows a call before it, but not far away. */
-enum { NEAR = 4096, SHOWN = 20, CALLS = 128 };
+enum { SHOWN = 20, CALLS = 128 };
 
 static bool on, sees[EK_SEES_MPI + 1];
 static const char *calls[CALLS]; /* names, in order of first occurrence */
@@ -61,9 +61,9 @@ static void called(const char *name, const void *code) {
 
 static void hook_reached(const void *from, bool counts) {
   uintptr_t here = (uintptr_t)from;
-  bool follows =
-      last.code && from &&
-      (here > last.code ? here - last.code : last.code - here) < NEAR;
+  bool follows = last.code && from &&
+                 (here > last.code ? here - last.code : last.code - here) <
+                     EK_CODE_AROUND_CALL;
   if (follows)
     ek_sum_place(last.code, last.kind, -1);
   if (follows || counts)

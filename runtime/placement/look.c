@@ -9,6 +9,7 @@
 #endif
 #include "placement/look.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "objects/extent.h"
 #include "objects/object.h"
 #include "placement/in_force.h"
@@ -17,9 +18,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* Bounds of the look at the end, which takes some ten milliseconds then. */
-enum { END_PAGES = 32768, END_OBJECTS = 4096 };
 
 static struct {
   size_t wished, there, untouched;
@@ -79,8 +77,8 @@ static void take(ek_object *o, void *data) {
   samples *s = data;
   if (!o->accounted || !o->fast_pages || !(o->plan || o->percent != EK_NO_FAST))
     return;
-  size_t left = END_PAGES - s->page_count;
-  if (!left || s->count == END_OBJECTS) {
+  size_t left = EK_END_PAGES - s->page_count;
+  if (!left || s->count == EK_END_OBJECTS) {
     at_end.partly = true;
     return;
   }
@@ -102,9 +100,9 @@ static size_t not_there(const sample *x, const ek_look *l) {
 void ek_look_end(void) {
   if (!ek_provider_now || ek_provider_now->moves_at_once || ek_tier_count < 2)
     return;
-  samples s = {.pages = malloc(END_PAGES * sizeof *s.pages),
-               .tiers = malloc(END_PAGES * sizeof *s.tiers),
-               .of = malloc(END_OBJECTS * sizeof *s.of)};
+  samples s = {.pages = malloc(EK_END_PAGES * sizeof *s.pages),
+               .tiers = malloc(EK_END_PAGES * sizeof *s.tiers),
+               .of = malloc(EK_END_OBJECTS * sizeof *s.of)};
   if (s.pages && s.tiers && s.of) {
     ek_objects_lock();
     ek_place_lock();

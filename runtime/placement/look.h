@@ -18,8 +18,6 @@
 extern "C" {
 #endif
 
-enum { EK_LOOK_PAGES = 2048 };
-
 /* Writes to \p out pages of \p o that are wanted entirely in the fast tier, in
  * ascending order, at most \p most. Returns their number. Under the lock of
  * in_force.h. */

@@ -7,18 +7,11 @@
 #define _GNU_SOURCE
 #endif
 #include "placement/own.h"
+#include "core/tuning.h"
 
 #include <sched.h>
 #include <stdlib.h>
 
-/* The kernel's reserve for atomic allocations, and pages that its processors
- * hold back. */
-static const uint64_t node_bytes = (uint64_t)2 << 20;
-/* The runtime's records and thread, and the C library's first blocks. */
-static const uint64_t process_bytes = (uint64_t)1 << 20;
-/* The touched part of a thread's stack, what LLVM's OpenMP library keeps per
- * thread, and the kernel stack: 28 + 5 + 16 KiB were measured. */
-static const uint64_t thread_bytes = (uint64_t)64 << 10;
 /* A page table entry of 8 bytes maps a page of 4 KiB. */
 enum { DATA_OF_A_TABLE = 512 };
 
@@ -33,8 +26,9 @@ static uint64_t threads(void) {
 }
 
 uint64_t ek_own_bytes(unsigned processes) {
-  return node_bytes + (processes ? processes : 1) *
-                          (process_bytes + threads() * thread_bytes);
+  return EK_OWN_NODE_BYTES +
+         (processes ? processes : 1) *
+             (EK_OWN_PROCESS_BYTES + threads() * EK_OWN_THREAD_BYTES);
 }
 
 uint64_t ek_own_tables(uint64_t data) { return data / DATA_OF_A_TABLE; }

@@ -7,6 +7,7 @@
 #include "core/events.h"
 #include "core/options.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "objects/chain.h"
 #include "placement/groups.h"
 #include "placement/in_force.h"
@@ -75,13 +76,11 @@ bool ek_wish_is_systems(const ek_object *o) {
          ek_wish_is_first_touch(o) && !ek_wish_may_change();
 }
 
-/* Whether the entry was made for other sizes; the tolerance is the planner's
- * (SizeTolerance). */
+/* Whether the entry was made for other sizes. */
 static bool is_other_size(const ek_plan_object *entry, size_t bytes) {
-  static const double tolerance = 0.05;
   return entry->most_bytes > 0 &&
-         ((double)bytes < entry->least_bytes * (1 - tolerance) ||
-          (double)bytes > entry->most_bytes * (1 + tolerance));
+         ((double)bytes < entry->least_bytes * (1 - EK_SIZE_TOLERANCE) ||
+          (double)bytes > entry->most_bytes * (1 + EK_SIZE_TOLERANCE));
 }
 
 ek_word ek_wish_ask(const ek_object *o, unsigned percent) {

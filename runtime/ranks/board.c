@@ -10,8 +10,8 @@
 #define _GNU_SOURCE
 #endif
 #include "ranks/board.h"
-#include "core/options.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "providers/provider.h"
 #include "ranks/rank.h"
 #include "ranks/share.h"
@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #define FOLDER "/dev/shm"
-enum { MOST_RANKS = 1024, INTERVALS = 64, PATIENCE = 32 };
+enum { MOST_RANKS = 1024, INTERVALS = 64 };
 static const uint64_t magic = 0x656b2d626f617264; /* "ek-board" */
 static const uint32_t version = 1;
 
@@ -35,7 +35,7 @@ typedef struct interval {
 
 typedef struct row {
   uint64_t pid, start; /* 0: not joined yet, or left */
-  uint64_t told;       /* intervals so far; the last INTERVALS are kept */
+  uint64_t reported;   /* intervals so far; the last INTERVALS are kept */
   uint32_t new_objects;
   uint64_t answered;     /* number of the last question answered */
   uint64_t follows;      /* number of the plan it follows */
@@ -197,13 +197,13 @@ const char *ek_board_plan_file(void) { return ek_board_on ? plan_path : ""; }
  */
 
 void ek_board_tell(size_t step, uint64_t ns, bool new_objects) {
-  uint64_t n = mine->told;
+  uint64_t n = mine->reported;
   interval *p = &mine->intervals[n % INTERVALS];
   __atomic_store_n(&p->step, step, __ATOMIC_RELAXED);
   __atomic_store_n(&p->ns, ns, __ATOMIC_RELAXED);
   if (new_objects)
     WRITE(mine->new_objects, 1);
-  WRITE(mine->told, n + 1);
+  WRITE(mine->reported, n + 1);
 }
 
 /* All ranks have reported the intervals before *to; intervals from *from on are
@@ -212,9 +212,9 @@ static void kept(uint64_t *from, uint64_t *to) {
   uint64_t most = 0;
   *to = UINT64_MAX;
   for (uint32_t r = 0; r < here->ranks; ++r) {
-    uint64_t told = READ(here->rows[r].told);
-    *to = told < *to ? told : *to;
-    most = told > most ? told : most;
+    uint64_t reported = READ(here->rows[r].reported);
+    *to = reported < *to ? reported : *to;
+    most = reported > most ? reported : most;
   }
   /* The slot after the last one may be being written. */
   *from = most > INTERVALS - 1 ? most - (INTERVALS - 1) : 0;
@@ -248,8 +248,8 @@ bool ek_board_take(size_t *step, double *seconds, bool *alike) {
 
 void ek_board_skip(void) {
   for (uint32_t r = 0; r < here->ranks; ++r) {
-    uint64_t told = READ(here->rows[r].told);
-    taken = told > taken ? told : taken;
+    uint64_t reported = READ(here->rows[r].reported);
+    taken = reported > taken ? reported : taken;
   }
 }
 
@@ -326,7 +326,7 @@ void ek_board_moves(uint64_t *pages, uint64_t *ns) {
 void ek_board_publish(void) {
   uint64_t next = here->plan_now + 1;
   WRITE(mine->follows, next);
-  WRITE(published_at, READ(mine->told));
+  WRITE(published_at, READ(mine->reported));
   WRITE(here->plan_now, next);
 }
 
@@ -343,7 +343,7 @@ bool ek_board_calls(void) {
 void ek_board_settled(void) { WRITE(mine->settled, READ(mine->follows)); }
 
 bool ek_board_all_settled(void) {
-  if (mine->told - READ(published_at) >= PATIENCE)
+  if (mine->reported - READ(published_at) >= EK_BOARD_PATIENCE)
     return true;
   for (uint32_t r = 0; r < here->ranks; ++r)
     if (READ(here->rows[r].settled) != READ(here->plan_now))

@@ -17,6 +17,7 @@
 #include "core/options.h"
 #include "core/reasons.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "providers/provider.h"
 #include "ranks/rank.h"
 #include "ranks/share.h"
@@ -28,7 +29,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { JOINED = 1, LEFT = 2, SHOWN = 3, WAITS = 25 };
+enum { JOINED = 1, LEFT = 2, SHOWN = 3 };
 
 typedef struct part {
   uint32_t magic, kind;
@@ -450,13 +451,13 @@ bool ek_node_leave(const ek_node_last *last) {
   let_go(fd);
   /* Ranks end at about the same time, but one may die without a word. The last
    * rank never waits, so the launch as a whole does not, either. */
-  for (int tries = 0; !over && tries < WAITS; ++tries) {
+  for (int tries = 0; !over && tries < EK_SUMMARY_TRIES; ++tries) {
     usleep(20000);
     fd = ek_share_file(path, false);
     if (fd < 0)
       break;
     over = wrote(fd, last->write_table, last->write_json);
-    if (!over && tries == WAITS - 1)
+    if (!over && tries == EK_SUMMARY_TRIES - 1)
       show(fd, last->write_table, last->write_json);
     let_go(fd);
   }

@@ -14,6 +14,7 @@
 #include "ranks/share.h"
 #include "core/options.h"
 #include "core/say.h"
+#include "core/tuning.h"
 #include "objects/extent.h"
 
 #include <dirent.h>
@@ -212,8 +213,6 @@ bool ek_process_lives(uint64_t pid, uint64_t since) {
 /* --- the account -------------------------------------------------------------
  */
 
-enum { PATIENCE_MS = 1500 };
-
 static const char *refused = ""; /* why a file cannot be used */
 
 /* This process has waited in vain once, and will not wait again. */
@@ -251,7 +250,7 @@ static bool lock(account *a) {
     return true;
   if (__atomic_load_n(&impatient, __ATOMIC_RELAXED))
     return false;
-  struct timespec end = in_ms(CLOCK_REALTIME, PATIENCE_MS);
+  struct timespec end = in_ms(CLOCK_REALTIME, EK_ACCOUNT_PATIENCE_MS);
   int rc = pthread_mutex_timedlock(&a->lock, &end);
   if (rc == EOWNERDEAD)
     rc = pthread_mutex_consistent(&a->lock);
@@ -312,7 +311,7 @@ static bool is_before(struct timespec a, struct timespec b) {
 }
 
 static bool lock_file(int fd, const char *file, bool wait) {
-  const struct timespec end = in_ms(CLOCK_MONOTONIC, PATIENCE_MS);
+  const struct timespec end = in_ms(CLOCK_MONOTONIC, EK_ACCOUNT_PATIENCE_MS);
   while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR)
       return false;

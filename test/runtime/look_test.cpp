@@ -1,5 +1,4 @@
-//===- look_test.cpp - a system that puts pages elsewhere
-//------------------===//
+//===- look_test.cpp - a system that puts pages elsewhere -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a provider whose answers the tests write: which pages were touched,
@@ -7,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "core/options.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "evenkeel/ek.h"
 #include "objects/extent.h"
 #include "placement/look.h"

@@ -14,6 +14,7 @@
 #include "core/options.h"
 #include "core/probes.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "format/ek_sizes.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
@@ -26,34 +27,6 @@
 #include <time.h>
 
 enum { THREADS = 1024, RING = 32 };
-
-/* Smaller differences in the shares of a phase's time are noise (a timer tick,
- * a page fault, another process). */
-static const double departure = 0.10;
-/* Only threads within a fifth of the slowest are compared. */
-static const double nearly = 0.8;
-/* Before another look, the time lost to imbalance must be `patience` times the
- * cost of the last look, and at least `least_lost_s`; at least `fewest` phases
- * must depart from the plan. */
-static const double patience = 10, least_lost_s = 1e-3;
-static const unsigned fewest = 3;
-/* The share of the run's time that all looks may take; and the share they may
- * take beyond what their plans have gained. */
-static const double most_of_run = 0.005, given_of_run = 0.001;
-/* Phases under a new plan before a look judges it, even if all is as predicted:
- * every phase may have become longer. */
-static const unsigned to_judge = 6;
-/* The first look parses the plan's file again, with its data for planning. Per
- * byte that takes 1 + reading_again times as long as at the start, because the
- * data is also turned into rows and prepared (look-bench: READ, PREPARE and
- * FIRST take 33 ns per byte, beyond 14 for parsing). For a small file most of
- * the time does not depend on its size: the process has just started, and pages
- * are new. */
-static const double reading_again = 2.5;
-enum { LEAST_READ_BYTES = 256 << 10 };
-/* Looks because of sizes alone: the first after FIRST_PAUSE_NS; the pause
- * doubles after each look that changed nothing. */
-enum { FIRST_PAUSE_NS = 1000000, LONGEST_PAUSE_NS = 1000000000 };
 
 typedef struct slot {
   uint64_t key, ns;
@@ -87,7 +60,7 @@ static struct {
   int other_machine;
   int looked, stopped, unsettled, judging;
   int lost; /* a rank died: no more comparisons */
-} left = {.pause_ns = FIRST_PAUSE_NS};
+} left = {.pause_ns = EK_FIRST_PAUSE_NS};
 static uint32_t plan_phase;
 static int new_objects;
 
@@ -208,7 +181,8 @@ bool ek_balance_affords(void) {
   const double price =
       (double)(__atomic_load_n(&left.spent_ns, __ATOMIC_RELAXED) +
                __atomic_load_n(&left.look_ns, __ATOMIC_RELAXED));
-  return price <= most_of_run * run && price <= given_of_run * run + gained;
+  return price <= EK_LOOKS_OF_RUN * run &&
+         price <= EK_LOOKS_BEYOND_GAIN * run + gained;
 }
 
 void ek_balance_gained(double seconds) {
@@ -218,11 +192,12 @@ void ek_balance_gained(double seconds) {
 }
 
 static uint64_t first_price(const ek_plan *plan) {
-  const size_t bytes =
-      plan->read_bytes > LEAST_READ_BYTES ? plan->read_bytes : LEAST_READ_BYTES;
+  const size_t bytes = plan->read_bytes > EK_LEAST_READ_BYTES
+                           ? plan->read_bytes
+                           : EK_LEAST_READ_BYTES;
   const double each = (double)plan->read_ns / (double)bytes;
   return plan->read_ns +
-         (uint64_t)(reading_again * each * (double)plan->replans);
+         (uint64_t)(EK_READING_AGAIN * each * (double)plan->replans);
 }
 
 /* Later plans of a run have the same steps as the first. */
@@ -269,12 +244,12 @@ static size_t find(const ek_plan *plan, uint64_t id) {
 static bool due(uint64_t ns, bool sizes) {
   if (ek_opt.every_hook)
     return true;
-  bool lost =
-      now.departed >= fewest && now.departed * 2 >= now.since &&
-      now.lost_s >= least_lost_s &&
-      now.lost_s * 1e9 >=
-          patience * (double)__atomic_load_n(&left.look_ns, __ATOMIC_RELAXED);
-  bool judges = now.compared >= to_judge &&
+  bool lost = now.departed >= EK_FEWEST_DEPARTED &&
+              now.departed * 2 >= now.since && now.lost_s >= EK_LEAST_LOST_S &&
+              now.lost_s * 1e9 >=
+                  EK_LOOK_PATIENCE *
+                      (double)__atomic_load_n(&left.look_ns, __ATOMIC_RELAXED);
+  bool judges = now.compared >= EK_PHASES_TO_JUDGE &&
                 __atomic_load_n(&left.judging, __ATOMIC_RELAXED);
   bool other = sizes && ns - now.looked_at_ns >=
                             __atomic_load_n(&left.pause_ns, __ATOMIC_RELAXED);
@@ -301,11 +276,12 @@ static void keep(size_t step, size_t count, const double *took,
   ring[at].longest = longest;
   bool departs = false;
   for (size_t t = 0; t < count; ++t) {
-    if (took[t] < nearly * longest && said[t] < nearly * said_longest)
+    if (took[t] < EK_COMPARED_TIME * longest &&
+        said[t] < EK_COMPARED_TIME * said_longest)
       continue;
     double off = took[t] / sum - said[t] / said_sum;
     off = off < 0 ? -off : off;
-    departs |= off > departure * said[t] / said_sum;
+    departs |= off > EK_DEPARTURE * said[t] / said_sum;
   }
   now.departed += departs;
   now.since += now.departed != 0;
@@ -502,14 +478,14 @@ bool ek_balance_take(ek_measured *out) {
 }
 
 void ek_balance_looked(uint64_t ns, bool planned, bool changed) {
-  uint64_t pause = changed ? FIRST_PAUSE_NS : left.pause_ns * 2;
+  uint64_t pause = changed ? EK_FIRST_PAUSE_NS : left.pause_ns * 2;
   __atomic_store_n(&new_objects, 0, __ATOMIC_RELAXED);
   if (planned)
     __atomic_store_n(&left.look_ns, ns, __ATOMIC_RELAXED);
   __atomic_fetch_add(&left.spent_ns, ns, __ATOMIC_RELAXED);
   __atomic_store_n(&left.judging, changed, __ATOMIC_RELAXED);
   __atomic_store_n(&left.pause_ns,
-                   pause < LONGEST_PAUSE_NS ? pause : LONGEST_PAUSE_NS,
+                   pause < EK_LONGEST_PAUSE_NS ? pause : EK_LONGEST_PAUSE_NS,
                    __ATOMIC_RELAXED);
   __atomic_store_n(&left.looked, 1, __ATOMIC_RELEASE);
 }

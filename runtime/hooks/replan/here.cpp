@@ -4,15 +4,12 @@
 // See here.h.
 //===----------------------------------------------------------------------===//
 #include "hooks/replan/here.h"
+#include "core/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace evenkeel {
-
-/// This is a plan's machine if the sizes of its tiers, and their latencies
-/// relative to the first tier's, differ by no more than these shares.
-constexpr double SameSize = 0.1, SameLatency = 0.3;
 
 bool isThis(const Machine &M) {
   auto Alike = [](double A, double B, double Within) {
@@ -26,9 +23,9 @@ bool isThis(const Machine &M) {
         First.latency_ns > 0 ? Here.latency_ns / First.latency_ns : 0;
     if (!Here.bytes ||
         !Alike(double(Here.bytes), double(M.Tiers[T].CapacityBytes),
-               SameSize) ||
+               EK_SAME_SIZE) ||
         !Alike(Slower, M.Tiers[T].ReadLatencyNs / M.Tiers[0].ReadLatencyNs,
-               SameLatency))
+               EK_SAME_LATENCY))
       return false;
   }
   return true;

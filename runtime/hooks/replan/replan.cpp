@@ -11,6 +11,7 @@
 #include "core/options.h"
 #include "core/probes.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "format/Replan.h"
 #include "format/plan/AlikeEntries.h"
 #include "hooks/replan/balance.h"
@@ -45,14 +46,6 @@ using namespace evenkeel;
 
 namespace {
 
-/// The least number of phases to compare before and after a plan.
-constexpr unsigned FewestPhases = 4;
-/// The last two plans have helped if at least this fraction of their combined
-/// predicted gain came true. (One plan may only undo the other.)
-constexpr double Enough = 0.25;
-/// A plan was better than another if it shortened phases by at least this much;
-/// smaller differences are noise.
-constexpr double Better = 0.05;
 /// The number of values that are remembered, the last ones first to be kept.
 constexpr size_t MostTold = 1 << 16;
 /// Times of the slowest thread over several phases: measured, and predicted by
@@ -197,7 +190,7 @@ class Replanner {
 
   /// Spreads the times of ranks between two collectives over its phases, in
   /// proportion to the predictions.
-  void takePart(const ek_measured &M, double &Took, double &Told) {
+  void takePart(const ek_measured &M, double &Took, double &Predicted) {
     std::vector<double> SaidOf(First.Ranks.size());
     const ek_plan &Plan = *ek_plan_now;
     for (size_t I = ek_plan_part(&Plan, M.step, SaidOf.data()); I <= M.step;
@@ -214,7 +207,7 @@ class Replanner {
             Plan.task_seconds[T] * (M.seconds[R] / SaidOf[R]);
         H.TaskSeconds[Plan.task_index[T]] = Seconds;
         Took += Seconds;
-        Told += Plan.task_seconds[T];
+        Predicted += Plan.task_seconds[T];
       }
       Recent.push_back(std::move(H));
     }
@@ -263,12 +256,12 @@ class Replanner {
   /// Compares the last plan's gain with its prediction, once enough phases have
   /// ended. Returns false if planning again does not help.
   bool judge() {
-    if (!Judging || Since.Phases < FewestPhases)
+    if (!Judging || Since.Phases < EK_COMPARED_PHASES)
       return true;
     Judging = false;
     const double Came =
         Before.value() > 0 ? 1 - Since.value() / Before.value() : 0;
-    if (Came > std::max(Promised, 0.0) + Better) {
+    if (Came > std::max(Promised, 0.0) + EK_BETTER_PLAN) {
       ++ek_replan_sums.incomparable; // it has another cause
       return true;
     }
@@ -276,8 +269,9 @@ class Replanner {
     ++ek_replan_sums.judged;
     ek_replan_sums.promised += Promised;
     ek_replan_sums.came += Came;
-    const bool Helps = ek_replan_sums.judged < 2 ||
-                       Came + LastCame >= Enough * (Promised + LastPromised);
+    const bool Helps =
+        ek_replan_sums.judged < 2 ||
+        Came + LastCame >= EK_GAIN_CAME * (Promised + LastPromised);
     LastPromised = Promised;
     LastCame = Came;
     return Helps;
@@ -430,9 +424,9 @@ private:
   /// is restored; null if the last plan is as good.
   ek_plan *goBack() {
     size_t Best = Paces.size(); // the last
-    double Least = Since.value() * (1 - Better);
+    double Least = Since.value() * (1 - EK_BETTER_PLAN);
     for (size_t K = 0; K < Paces.size(); ++K)
-      if (Paces[K].Phases >= FewestPhases && Paces[K].value() < Least) {
+      if (Paces[K].Phases >= EK_COMPARED_PHASES && Paces[K].value() < Least) {
         Best = K;
         Least = Paces[K].value();
       }

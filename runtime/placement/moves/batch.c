@@ -12,6 +12,7 @@
 #include "core/probes.h"
 #include "core/reserved.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "objects/object.h"
 #include "placement/books.h"
 #include "placement/in_force.h"

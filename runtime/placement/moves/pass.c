@@ -11,6 +11,7 @@
 #include "core/options.h"
 #include "core/reserved.h"
 #include "core/stats.h"
+#include "core/tuning.h"
 #include "objects/object.h"
 #include "placement/books.h"
 #include "placement/groups.h"
@@ -22,11 +23,8 @@
 #include "placement/wish.h"
 #include "ranks/board.h"
 
-enum { TRIES = 3 }; /* consecutive passes without success, per object */
-static const double margin = 1.25; /* worth relative to the displaced object */
-
 /* Pages that one pass may sample, apart from objects it queries completely. */
-enum { LOOK_PAGES_OF_A_PASS = 8 * EK_LOOK_PAGES };
+enum { LOOK_PAGES_OF_A_PASS = EK_PASS_LOOKS * EK_LOOK_PAGES };
 
 static uint32_t pass_number;
 static size_t victims; /* only groups before this may make room in this pass */
@@ -223,7 +221,7 @@ static ek_object *find_victim(double worth, double *its) {
     if (last == EK_NO_GROUP)
       return NULL;
     const ek_group *g = ek_groups_at(last);
-    if (!(g->worth * margin < worth))
+    if (!(g->worth * EK_DISPLACING_WORTH < worth))
       return NULL;
     ek_object *o = first_unvisited(g);
     *its = g->worth;
@@ -299,7 +297,7 @@ static bool promote(ek_object *o, ek_pass *p) {
     o->short_pages = 0;
   if (moved)
     o->tries = 0;
-  else if (!out_of_room && ++o->tries == TRIES)
+  else if (!out_of_room && ++o->tries == EK_MOVE_TRIES)
     o->short_pages = 0; /* the system refused all its pages repeatedly */
   if (all && o->short_pages)
     ek_moving_pending(); /* some pages were refused: try again */

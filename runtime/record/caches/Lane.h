@@ -16,7 +16,7 @@
 //                                   i-th); called late, but before the task
 //                                   ends
 //   far(owner, weight, times)       a line that missed L1, with its weight if
-//                                   all caches behind L1 missed; called for a
+//                                   all caches after L1 missed; called for a
 //                                   sample of the lines (sampled runs: of those
 //                                   that missed L2)
 //   stall(cycles)                   waiting for last-level hits (core time)
@@ -40,7 +40,7 @@
 // misses is limited only by the lines in flight, so each weighs 1/FillBuffers.
 // The prefetcher (Prefetcher.h) sees the lines that miss L2.
 //
-// Sampled runs (Sampling.h): caches have a 64th of their lines. Behind L1, sets
+// Sampled runs (Sampling.h): caches have a 64th of their lines. After L1, sets
 // are chosen by turned() lines, in full runs too, so that they are a subset of
 // the full run's; caches with few sets, as in tests, use the lines as they are.
 // Groups and neighbours are not visible. The miss of a load weighs 1 if its
@@ -58,6 +58,7 @@
 #include "Options.h"
 #include "PackedCache.h"
 #include "Prefetcher.h"
+#include "core/tuning.h"
 
 namespace ekrec {
 
@@ -70,8 +71,8 @@ struct Hint {
 /// The number of loads that wait together, estimated from the frequency of
 /// misses in sampled lines.
 class OverlapEstimate {
-  static constexpr uint32_t Enough = 64; // older ones are halved
-  uint64_t Begin = 0;                    // position of the first one
+  static constexpr uint32_t Enough = EK_OVERLAP_MISSES;
+  uint64_t Begin = 0; // position of the first one
   uint32_t Memory = 0, Llc = 0;
 
 public:
@@ -119,7 +120,7 @@ class Lane {
   SampledCache SampledL1;       // of a sampled run
   Levels<SampledCache> Sampled; // the same
   bool HasFew = false;          // the caches have few sets
-  bool Turns = false;           // turned() lines are used behind L1
+  bool Turns = false;           // turned() lines are used after L1
   unsigned Times = 1; // number of sets that one set of Sizes represents
   unsigned SameAsLlc = LlcSizes; // index of the size that Llc itself has
   uint8_t Simulated[LlcSizes];   // the other sizes; first those up to L2's
@@ -136,7 +137,7 @@ class Lane {
 
   // The same if all L1 misses came from memory, for FarBurst lines out of every
   // FarPeriod: streams need some lines to be recognised again.
-  static constexpr uint64_t FarPeriod = 4096, FarBurst = 512;
+  static constexpr uint64_t FarPeriod = EK_FAR_PERIOD, FarBurst = EK_FAR_BURST;
   Prefetcher FarStreams;
   uint64_t FarSeen = 0, FarLeader = 0;
   uint32_t FarGroup[64]; // owners of the loads that would wait
@@ -216,11 +217,11 @@ public:
     uint64_t Out = 0;
     if (__builtin_expect(O->Rate != 1, 0))
       return !SampledL1.access(SampledL1.placeOf(Line), Write, Out) &&
-             behindL1(Sampled, Line, Out, Write, Dependent, Position, S, H);
+             afterL1(Sampled, Line, Out, Write, Dependent, Position, S, H);
     if (L1.access(L1.placeOf(Line), Write, Out))
       return false;
-    return HasFew ? behindL1(Few, Line, Out, Write, Dependent, Position, S, H)
-                  : behindL1(All, Line, Out, Write, Dependent, Position, S, H);
+    return HasFew ? afterL1(Few, Line, Out, Write, Dependent, Position, S, H)
+                  : afterL1(All, Line, Out, Write, Dependent, Position, S, H);
   }
 
 private:
@@ -231,8 +232,8 @@ private:
 
   /// The line replaced \p Out in L1.
   template <typename C, typename Sink>
-  bool behindL1(Levels<C> &L, uint64_t Line, uint64_t Out, bool Write,
-                bool Dependent, uint64_t Position, Sink &S, const Hint &H) {
+  bool afterL1(Levels<C> &L, uint64_t Line, uint64_t Out, bool Write,
+               bool Dependent, uint64_t Position, Sink &S, const Hint &H) {
     // Both sets are prefetched at once; that costs little if L2 hits.
     const uint64_t Turned = turn(Line);
     const typename C::Place InL2 = L.L2.placeOf(Turned);

@@ -37,6 +37,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_OPTIONS_H
 #define EVENKEEL_RUNTIME_RECORD_OPTIONS_H
 
+#include "core/tuning.h"
 #include "format/ek_sizes.h"
 #include <cstdint>
 
@@ -46,7 +47,7 @@ enum : unsigned { LineBytes = EK_LINE, LlcSizes = 8, SampledRate = 64 };
 constexpr uint64_t SampledRows = 1 << 20;
 /// In full runs, one set in this many is simulated for further last-level
 /// sizes.
-constexpr unsigned CurveSets = 8;
+constexpr unsigned CurveSets = EK_CURVE_SETS;
 
 struct Options {
   uint32_t L1Bytes = 32768, L1Ways = 8;

@@ -13,6 +13,7 @@
 #include "Until.h"
 #include "core/leave.h"
 #include "core/text.h"
+#include "core/tuning.h"
 #include "record/abi/record_abi.h"
 #include "record/files/Stream.h"
 #include "record/files/Walks.h"
@@ -115,7 +116,7 @@ static void finish(bool Between) {
   if (!Ender.compare_exchange_strong(Nobody, Self)) {
     // Another thread is ending the process: this one must not end it before the
     // record is written. A signal handler must not wait for its own thread.
-    constexpr int Longest = 300 * 1000; // milliseconds, as in leave.c
+    constexpr int Longest = EK_LONGEST_END_S * 1000; // milliseconds
     for (int I = 0; Nobody != Self && I < Longest && !Over.load(); ++I)
       usleep(1000);
     return;

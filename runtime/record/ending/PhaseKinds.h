@@ -20,6 +20,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_PHASEKINDS_H
 #define EVENKEEL_RUNTIME_RECORD_PHASEKINDS_H
 
+#include "core/tuning.h"
 #include "format/ek_until.h"
 #include "record/host/Vec.h"
 #include <cstdint>
@@ -43,11 +44,12 @@ class PhaseKinds {
 public:
   /// The number of phases of a kind that have to be alike, and by which
   /// fraction of the larger one their work may differ.
-  static constexpr unsigned Enough = 3;
-  static constexpr double Alike = 0.02;
+  static constexpr unsigned Enough = EK_ALIKE_PHASES;
+  static constexpr double Alike = EK_ALIKE_WORK;
   /// The minimum share of time of kinds that were seen: in the last two
   /// iterations, and overall.
-  static constexpr double MostOfIteration = 0.9, MostOfAll = 0.5;
+  static constexpr double MostOfIteration = EK_SEEN_OF_ITERATION,
+                          MostOfAll = EK_SEEN_OF_ALL;
 
   /// \p LeastCycles: shorter records do not end early.
   explicit PhaseKinds(uint64_t LeastCycles) : LeastCycles(LeastCycles) {}

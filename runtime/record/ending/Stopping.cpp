@@ -10,18 +10,13 @@
 #include "Bodies.h"
 #include "Ending.h"
 #include "Until.h"
+#include "core/tuning.h"
 #include "record/host/Report.h"
 #include <atomic>
 #include <csignal>
 #include <unistd.h>
 
 using namespace ekrec;
-
-/// The threads of a team reach a barrier one after the other; after this time,
-/// the record ends without the missing ones.
-static constexpr int LongestWaitMs = 10000;
-/// After this time, the process ends itself.
-static constexpr int LongestParkedMs = 30000;
 
 static bool GoesOn; // the program continues in plain code
 static std::atomic<uint32_t>
@@ -32,10 +27,10 @@ static void pauseMs(int Ms) { usleep(static_cast<useconds_t>(Ms) * 1000); }
 
 /// Waits until `evenkeel record` ends the process, like a user's interrupt.
 [[noreturn]] static void park() {
-  for (int Ms = 0; isListenedTo() && Ms < LongestParkedMs; Ms += 10)
+  for (int Ms = 0; isListenedTo() && Ms < EK_PARKED_MS; Ms += 10)
     pauseMs(10);
   kill(getpid(), SIGINT);
-  pauseMs(LongestWaitMs);
+  pauseMs(EK_TEAM_STOPS_MS);
   kill(getpid(), SIGKILL);
   for (;;)
     pause();
@@ -96,7 +91,7 @@ bool ekrec::barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width) {
     return Arrived.load(std::memory_order_acquire) + 1 >= Width;
   };
   for (int Ms = 0; !AllAreHere(); ++Ms) {
-    if (Ms >= LongestWaitMs) {
+    if (Ms >= EK_TEAM_STOPS_MS) {
       count(Why::UnfinishedTask);
       break;
     }

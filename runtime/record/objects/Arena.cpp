@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Arena.h"
 #include "Naming.h"
+#include "core/tuning.h"
 #include "format/ek_raw.h"
 #include "record/host/Report.h"
 #include <algorithm>
@@ -212,10 +213,6 @@ static size_t classBytes(unsigned Class) {
 /// The kind of block that is requested.
 enum class Kind { First, Moved, Pages };
 
-/// Freed blocks from this size on are returned to the system at once; smaller
-/// ones keep their pages, which is cheaper if they are reused.
-constexpr uint64_t GiveBackBytes = 1 << 20;
-
 /// A block that is an object of its own, large or not.
 static void *allocateOwn(Arena &A, Maker By, Asked Who, size_t Bytes,
                          size_t Align, bool Zero, uint32_t Phase, bool Small) {
@@ -227,7 +224,7 @@ static void *allocateOwn(Arena &A, Maker By, Asked Who, size_t Bytes,
     return nullptr;
   if (Zero && Start < Fresh) { // may have been used before
     void *Block = reinterpret_cast<void *>(Start);
-    if (Want >= GiveBackBytes)
+    if (Want >= EK_GIVE_BACK_BYTES)
       madvise(Block, Want, MADV_DONTNEED);
     else
       memset(Block, 0, Want);
@@ -371,7 +368,7 @@ void ekrec::release(Maker By, void *P, uint32_t Phase) {
     if (I.Start != addressOf(P) || I.FreePhase != Never)
       return; // not the start of a block, or freed before: ignore it
     I.FreePhase = Phase;
-    if (I.Capacity >= GiveBackBytes)
+    if (I.Capacity >= EK_GIVE_BACK_BYTES)
       madvise(P, I.Capacity, MADV_DONTNEED);
   }
   if (Owner == By.Range && Owner != OthersRange) {

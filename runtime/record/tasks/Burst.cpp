@@ -6,6 +6,7 @@
 #include "Burst.h"
 #include "Frame.h"
 #include "Recorder.h"
+#include "core/tuning.h"
 #include "record/host/Report.h"
 #include <algorithm>
 #include <tuple>
@@ -29,13 +30,13 @@ Burst::RegionState *Burst::stateOf(uint64_t Which) {
 }
 
 bool Burst::isEarly(const RegionState &R) const {
-  return MayBeEarly && R.Bursts < MostEarly && Told < EarlyTold;
+  return MayBeEarly && R.Bursts < MostEarly && Reported < EarlyReported;
 }
 
 /// When the fraction of reported lines, including another burst, is small
 /// enough.
 uint64_t Burst::due(uint64_t Events) const {
-  return std::max((Told + MostTold) * OneIn / SampledRate, Events + 1);
+  return std::max((Reported + MostReported) * OneIn / SampledRate, Events + 1);
 }
 
 uint64_t Burst::taskBegins(uint64_t Which, uint64_t Events) {
@@ -66,7 +67,7 @@ void Burst::taskEnds(uint64_t Which, uint64_t Events) {
 void Burst::begin(uint64_t Which, uint64_t Events) {
   Running = true;
   Counts = Stale = false;
-  BurstTold = BurstMisses = 0;
+  BurstReported = BurstMisses = 0;
   if (RegionState *R = stateOf(Which)) {
     ++R->Bursts;
     ++R->InTask;
@@ -81,8 +82,8 @@ void Burst::settle() { Caches.endTask(*this); }
 
 bool Burst::line(uint64_t Line, bool Read, bool Write, bool Dependent,
                  uint64_t Position, uint64_t Of) {
-  ++Told;
-  ++BurstTold;
+  ++Reported;
+  ++BurstReported;
   if (!Caches.hitsFirst(Line, Write)) {
     Region = Of;
     // An atomic update waits for its line, like a load.
@@ -91,13 +92,13 @@ bool Burst::line(uint64_t Line, bool Read, bool Write, bool Dependent,
     if (Read && Write)
       Caches.access(Line, true, false, Position, *this);
   }
-  const bool Again = Warm && (!Stale || BurstTold >= RewarmTold);
+  const bool Again = Warm && (!Stale || BurstReported >= RewarmReported);
   const uint64_t Misses = Counts ? Counting : Again ? Rewarming : Warming;
-  if (BurstMisses < Misses && BurstTold < MostTold)
+  if (BurstMisses < Misses && BurstReported < MostReported)
     return true;
   if (!Counts) { // warm enough
     Counts = Warm = true;
-    BurstTold = BurstMisses = 0;
+    BurstReported = BurstMisses = 0;
     return true;
   }
   settle();
@@ -167,9 +168,6 @@ struct Overlap {
   double BurstLines, BurstWeight, Lines, Weight;
 };
 
-/// Fewer lines of a burst are not significant.
-constexpr double Enough = 100;
-
 bool lies(const Overlap &A, const Overlap &B) {
   return std::tie(A.Region, A.Site, A.Context) <
          std::tie(B.Region, B.Site, B.Context);
@@ -212,7 +210,7 @@ Vec<Overlap> byRegion(const Vec<Overlap> &Rows) {
     if (Sums.empty() || Sums.back().Region != O.Region)
       Sums.push({O.Region, 0, 0, 0, 0, 0, 0});
     Overlap &S = Sums.back();
-    if (O.BurstLines < Enough || !(O.Lines > 0))
+    if (O.BurstLines < EK_BURST_LINES || !(O.Lines > 0))
       continue;
     // Weighted by the actual numbers of lines, not by those in bursts.
     S.BurstLines += O.Lines;
@@ -247,7 +245,7 @@ void ekrec::correctWeights() {
   Vec<Overlap> Regions = byRegion(Rows);
   auto Factor = [&](uint32_t Task, uint32_t Inst) {
     const Overlap *O = find(Rows, Task, Inst);
-    if (!O || O->BurstLines < Enough || !(O->Weight > 0)) {
+    if (!O || O->BurstLines < EK_BURST_LINES || !(O->Weight > 0)) {
       const Overlap Key = {TheRecorder.Tasks[Task].Region, 0, 0, 0, 0, 0, 0};
       O = std::lower_bound(Regions.begin(), Regions.end(), Key, lies);
       if (O == Regions.end() || O->Region != Key.Region || !(O->Weight > 0))

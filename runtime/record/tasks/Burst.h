@@ -20,6 +20,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_BURST_H
 #define EVENKEEL_RUNTIME_RECORD_BURST_H
 
+#include "core/tuning.h"
 #include "record/caches/Lane.h"
 #include "record/host/Vec.h"
 
@@ -29,19 +30,24 @@ class Burst {
 public:
   /// Misses that warm the caches (the lines of L2 and of the part of the last
   /// level); the number that suffices in a later burst if no more lines than
-  /// that, or RewarmTold reported lines, have passed since the last one; and
-  /// the misses of a burst that count. And the maximum of reported lines for
-  /// each of these.
-  static constexpr uint64_t Warming = 40960, Rewarming = 4096, Counting = 2048,
-                            RewarmTold = 1 << 16, MostTold = 1 << 18;
+  /// that, or RewarmReported reported lines, have passed since the last one;
+  /// and the misses of a burst that count. And the maximum of reported lines
+  /// for each of these.
+  static constexpr uint64_t Warming = EK_BURST_WARMING,
+                            Rewarming = EK_BURST_REWARMING,
+                            Counting = EK_BURST_COUNTING,
+                            RewarmReported = EK_BURST_REWARM_LINES,
+                            MostReported = EK_BURST_MOST_LINES;
   /// Bursts of a region that come before they are due, and the number of these
   /// in one task: other tasks may use other objects. The number of lines that a
   /// thread reports in them; and the distance in sampled lines to the next one
   /// in a task.
-  static constexpr unsigned MostEarly = 8, MostInTask = 2;
-  static constexpr uint64_t EarlyTold = 3 << 20, EarlyGap = 256;
+  static constexpr unsigned MostEarly = EK_EARLY_BURSTS,
+                            MostInTask = EK_EARLY_BURSTS_OF_A_TASK;
+  static constexpr uint64_t EarlyReported = EK_EARLY_LINES,
+                            EarlyGap = EK_EARLY_GAP;
   /// At most one in this many lines is reported.
-  static constexpr uint64_t OneIn = 64;
+  static constexpr uint64_t OneIn = EK_REPORTED_ONE_IN;
 
   /// False: no memory. \p Early: bursts may come before they are due.
   bool init(const Options &Sampled, bool Early);
@@ -89,7 +95,7 @@ private:
   bool Running = false, Counts = false, Warm = false, Stale = false,
        MayBeEarly = false;
   uint64_t Ended = 0; // event at the end of the last burst
-  uint64_t Told = 0, BurstTold = 0, BurstMisses = 0, Region = 0;
+  uint64_t Reported = 0, BurstReported = 0, BurstMisses = 0, Region = 0;
 
   RegionState *stateOf(uint64_t Region);
   bool isEarly(const RegionState &R) const;

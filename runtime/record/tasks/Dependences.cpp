@@ -7,6 +7,7 @@
 #include "Dependences.h"
 #include "Frame.h"
 #include "Recorder.h"
+#include "core/tuning.h"
 
 using namespace ekrec;
 
@@ -90,9 +91,10 @@ static uint32_t lastPart(uint32_t First) {
 bool ekrec::endsPart(const Frame &Parent) {
   // The child may need what the part has computed so far; and if a part waits
   // for many tasks, waiting for the part replaces waiting for all of them.
-  constexpr uint64_t Worth = 2000 * SlotsPerCycle;
+  constexpr uint64_t Worth = EK_PART_CYCLES * SlotsPerCycle;
   bool Explicit = TheRecorder.Tasks[Parent.Task].Explicit;
-  return Explicit && (State.Slots >= Worth || Parent.Preds.size() > 4);
+  return Explicit &&
+         (State.Slots >= Worth || Parent.Preds.size() > EK_PART_TASKS);
 }
 
 void ekrec::linkChild(Frame &Parent, Frame &Child, const void *Deps,

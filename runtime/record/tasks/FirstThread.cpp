@@ -7,6 +7,7 @@
 #include "FirstThread.h"
 #include "Recorder.h"
 #include "RunningTasks.h"
+#include "core/tuning.h"
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -57,10 +58,9 @@ static bool isBlocked(pid_t Thread) {
 /// the recorder nor blocks, it runs other code, or only hits in its first-level
 /// cache.
 static void hold() {
-  constexpr int Milliseconds = 2000;
   std::atomic<uint32_t> &Ending = TheRecorder.Ending;
   Ending.store(IsToWait, std::memory_order_seq_cst);
-  for (int I = 0; I < Milliseconds; ++I) {
+  for (int I = 0; I < EK_HELD_MS; ++I) {
     if (Ending.load(std::memory_order_acquire) == Waits || isBlocked(FirstId))
       return;
     usleep(1000);

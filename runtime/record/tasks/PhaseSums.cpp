@@ -6,11 +6,9 @@
 #define EK_REC_INSIDE
 #include "PhaseSums.h"
 #include "Recorder.h"
+#include "core/tuning.h"
 
 using namespace ekrec;
-
-/// The time that a core waits for a line from memory without overlap (assumed).
-static constexpr double WaitNs = 80;
 
 bool ekrec::SumsPhases = false;
 
@@ -23,7 +21,7 @@ PhaseSums &ekrec::sumsOf(uint32_t Phase) {
 void ekrec::addToPhase(const TaskInfo &Task, double Waited) {
   PhaseSums &S = sumsOf(Task.Phase);
   S.Instructions.fetch_add(Task.Instructions, std::memory_order_relaxed);
-  S.Cycles.fetch_add(Task.Cycles + static_cast<uint64_t>(Waited * WaitNs *
+  S.Cycles.fetch_add(Task.Cycles + static_cast<uint64_t>(Waited * EK_WAIT_NS *
                                                          TheRecorder.Opts.Ghz),
                      std::memory_order_relaxed);
   if (!Task.Explicit && !Task.Index)
