@@ -178,7 +178,7 @@ static json::Value factsJson(const EkAccessResult &R) {
     for (auto &[Whose, N] : G.Private)
       Places[Whose] = static_cast<int64_t>(N);
     Regions.push_back(json::Object{{"id", idToString(G.Id)},
-                                   {"kind", G.Kind},
+                                   {"kind", regionKindName(G.Kind)},
                                    {"at", G.At},
                                    {"function", G.Function},
                                    {"places", std::move(Places)}});
@@ -276,7 +276,8 @@ Error writeDot(const EkAccessResult &R, StringRef Path) {
     Sites[S.Info.Id] = S.Info.Kind + " " + S.Info.At;
   std::set<std::string> Regions, Edges;
   for (const RegionInfo &G : R.RegionRows) {
-    std::string Name = "region " + G.Kind + " " + G.At;
+    std::string Name =
+        std::string("region ") + regionKindName(G.Kind) + " " + G.At;
     for (const AccessRow &A : R.Rows) {
       if (A.Region != G.Id)
         continue;
@@ -481,7 +482,8 @@ void RowPrinter::print(const SymbolRow &S) {
 void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
   RowPrinter Rows(R, OS);
   for (const RegionInfo &G : R.RegionRows) {
-    OS << "region " << G.Kind << ' ' << G.At << " in " << G.Function << '\n';
+    OS << "region " << regionKindName(G.Kind) << ' ' << G.At << " in "
+       << G.Function << '\n';
     for (const AccessRow &A : R.Rows)
       if (A.Region == G.Id)
         Rows.print(A);

@@ -29,9 +29,25 @@ struct SiteInfo {
   std::vector<SiteInfo> Others = {};
 };
 
+/// Serial: main, outside parallel regions.
+enum class RegionKind { Parallel, Task, Serial };
+
+/// As files and printers name it.
+inline const char *regionKindName(RegionKind K) {
+  switch (K) {
+  case RegionKind::Parallel:
+    return "parallel";
+  case RegionKind::Task:
+    return "task";
+  case RegionKind::Serial:
+    break;
+  }
+  return "serial";
+}
+
 struct RegionInfo {
   uint64_t Id = 0;
-  std::string Kind; // parallel, task, serial
+  RegionKind Kind = RegionKind::Serial;
   std::string At, Function;
   /// Loads and stores in the code that the region's tasks run (a copy counts as
   /// two), and the number of them that are in no row, by the kind of memory

@@ -217,18 +217,23 @@ unsigned Builder::ordinalOf(const CallBase &CB, StringRef Key, const Place &P,
   return Before + Seen[{Key.str(), P.at(), Copy}]++;
 }
 
+static std::set<std::string> placesOfTaskloops(Function &F,
+                                               const SourceMap &Source) {
+  std::set<std::string> Out;
+  for (Instruction &Inst : instructions(F))
+    if (auto *CB = dyn_cast<CallBase>(&Inst))
+      if (Function *C = calleeOf(*CB);
+          C && C->getName().starts_with("__kmpc_taskloop"))
+        Out.insert(Source.locateDirective(*CB).at());
+  return Out;
+}
+
 void Builder::visitCalls(Function &F) {
   SeenPlaces Seen;
   auto ordinal = [&](const CallBase &CB, StringRef Key, const Place &P) {
     return ordinalOf(CB, Key, P, Seen);
   };
-  std::map<std::string, bool> Taskloops;
-  for (Instruction &Inst : instructions(F))
-    if (auto *CB = dyn_cast<CallBase>(&Inst))
-      if (Function *C = calleeOf(*CB);
-          C && C->getName().starts_with("__kmpc_taskloop"))
-        Taskloops[Source.locateDirective(*CB).at()] = true;
-
+  const std::set<std::string> Taskloops = placesOfTaskloops(F, Source);
   for (Instruction &Inst : instructions(F)) {
     if (auto *A = dyn_cast<AllocaInst>(&Inst))
       visitAlloca(*A);
@@ -276,10 +281,12 @@ void Builder::visitCalls(Function &F) {
     if (Function *Body = outlinedCallee(*CB)) {
       Place P = Source.locateDirective(*CB);
       if (usable(P)) {
-        StringRef Kind = isForkCall(*CB) ? "parallel" : "task";
-        unsigned O = RegionOrdinal = ordinal(*CB, "region", P);
-        I.Regions[Body] = {
-            note("region", Kind, P, O), Kind.str(), P.at(), P.Function, 0, {}};
+        const auto Kind =
+            isForkCall(*CB) ? RegionKind::Parallel : RegionKind::Task;
+        RegionOrdinal = ordinal(*CB, "region", P);
+        const uint64_t Id =
+            note("region", regionKindName(Kind), P, RegionOrdinal);
+        I.Regions[Body] = {Id, Kind, P.at(), P.Function, 0, {}};
       }
     }
     if (std::string_view Family = waitFamilyOf(*CB); !Family.empty()) {
@@ -404,12 +411,13 @@ Inventory Builder::run() {
       Place P = Source.locateFunction(Main->getSubprogram());
       P.LineOffset = 0;
       if (usable(P))
-        I.Regions[Main] = {note("region", "serial", P, 0),
-                           "serial",
-                           P.at(),
-                           P.Function,
-                           0,
-                           {}};
+        I.Regions[Main] = {
+            note("region", regionKindName(RegionKind::Serial), P, 0),
+            RegionKind::Serial,
+            P.at(),
+            P.Function,
+            0,
+            {}};
     }
   for (auto &[Id, E] : ById)
     I.Entries.push_back(E);

@@ -17,7 +17,7 @@ namespace evenkeel {
 /// belongs to its own region, not to the surrounding code.
 static bool isTeamOfOne(const CallBase &CB, const Inventory &Inv) {
   auto It = Inv.Regions.find(calleeOf(CB));
-  return It != Inv.Regions.end() && It->second.Kind == "parallel";
+  return It != Inv.Regions.end() && It->second.Kind == RegionKind::Parallel;
 }
 
 void CallGraph::reachFrom(Function &F, SetVector<Function *> &Out) const {
@@ -144,7 +144,7 @@ CallGraph findCalls(Module &M, const Objects &Obj, const Inventory &Inv) {
 
 CallGraph withTeams(CallGraph G, Module &M, const Inventory &Inv) {
   for (auto &[F, RI] : Inv.Regions)
-    if (RI.Kind != "serial") {
+    if (RI.Kind != RegionKind::Serial) {
       SetVector<Function *> Reached;
       G.reachFrom(*F, Reached);
       G.OnTeam.insert(Reached.begin(), Reached.end());

@@ -62,7 +62,7 @@ RegionBodies findRegionBodies(const Inventory &Inv, const SourceMap &Source,
   };
   MapVector<uint64_t, SmallVector<One, 2>> Regions;
   for (auto &[F, RI] : Inv.Regions)
-    if (RI.Kind != "serial")
+    if (RI.Kind != RegionKind::Serial)
       Regions[RI.Id].push_back({F, &RI, nullptr, nullptr});
   for (auto &[Id, All] : Regions) {
     // Other units may have more functions of a header's region, so record this

@@ -29,8 +29,8 @@ CountRef Executions::growthInCalls(FunctionInfo &FI,
 }
 
 /// Whether \p L, in \p Chunks, is part of a work-shared loop.
-static bool isDealtOut(const Loop *L, const Loop &Chunks,
-                       const FunctionInfo &FI) {
+static bool isInSharedLoop(const Loop *L, const Loop &Chunks,
+                           const FunctionInfo &FI) {
   for (; L && L != &Chunks; L = L->getParentLoop())
     if (FI.Shared.count(L))
       return true;
@@ -62,13 +62,14 @@ const Times &Executions::nest(Loop *L, Below Under, FunctionInfo &FI) {
     // The work-shared loop counts all iterations. Code that the compiler
     // hoisted out of it runs once per chunk; a team of one gets everything in
     // one chunk.
-    if (!isDealtOut(Under.Bottom, *L, FI))
+    if (!isInSharedLoop(Under.Bottom, *L, FI))
       T = Measured(L->getParentLoop());
   } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
     const SharedLoop &S = It->second;
     // Its bounds may depend on the iterations of enclosing loops.
-    CountRef N =
-        S.N || !S.Rounds ? S.N : Forms.toCount(S.Rounds, L, FI, Why, &T);
+    CountRef N = S.N || !S.Iterations
+                     ? S.N
+                     : Forms.toCount(S.Iterations, L, FI, Why, &T);
     if (!N) {
       T = Measured(L->getParentLoop());
     } else {
@@ -77,7 +78,7 @@ const Times &Executions::nest(Loop *L, Below Under, FunctionInfo &FI) {
         T.doubt("early-exit");
       if (S.Mode == Level::Dynamic) {
         T.Levels.back().N = Forms.clamped(N, Times());
-        T.doubt("dynamic-schedule");
+        T.doubtSchedule();
       }
     }
   } else if (CountRef C = Forms.tripCount(*L, FI, T, Why, Assumes)) {
@@ -113,8 +114,8 @@ CountRef Executions::tripsOfBlock(const BasicBlock *B, Loop &L,
                      : Forms.toCount(Trips.front(), &L, FI, Why, &Open);
     if (!C)
       return nullptr;
-    bool Behind = E != B && FI.DT->dominates(E, B);
-    Limits.push_back(Behind ? countAdd(C, countConst(-1)) : C);
+    bool After = E != B && FI.DT->dominates(E, B);
+    Limits.push_back(After ? countAdd(C, countConst(-1)) : C);
   }
   return Limits.empty() ? nullptr : Forms.clamped(countOp("min", Limits), Open);
 }

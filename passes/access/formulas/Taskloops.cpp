@@ -34,7 +34,7 @@ static std::optional<int64_t> offsetIn(const Value *Task, const Value *Pointer,
 }
 
 /// Whether at most one thread of a team reaches \p Call.
-static bool isBehindElection(const CallBase &Call, const DominatorTree &DT) {
+static bool isElected(const CallBase &Call, const DominatorTree &DT) {
   for (const Instruction &I : instructions(*Call.getFunction())) {
     auto *CB = dyn_cast<CallBase>(&I);
     const Function *F = CB ? calleeOf(*CB) : nullptr;
@@ -55,7 +55,7 @@ static bool isBehindElection(const CallBase &Call, const DominatorTree &DT) {
 
 /// The function, run once per phase, in which \p Call distributes its loop at
 /// most once; null: a phase may do so several times, or it is not known.
-const Function *FunctionTable::dealtOutOnceBy(const CallBase &Call) {
+const Function *FunctionTable::sharedOnceBy(const CallBase &Call) {
   bool Elected = false;
   SmallPtrSet<const Function *, 8> Seen;
   for (const CallBase *CB = &Call;;) {
@@ -63,10 +63,11 @@ const Function *FunctionTable::dealtOutOnceBy(const CallBase &Call) {
     FunctionInfo &FI = info(*F);
     if (FI.LI->getLoopFor(CB->getParent()) || !Seen.insert(F).second)
       return nullptr;
-    Elected |= isBehindElection(*CB, *FI.DT);
+    Elected |= isElected(*CB, *FI.DT);
     if (auto Region = Inv.Regions.find(F); Region != Inv.Regions.end()) {
-      const std::string &Kind = Region->second.Kind;
-      bool Alone = Kind == "serial" || (Kind == "parallel" && Elected);
+      const RegionKind Kind = Region->second.Kind;
+      bool Alone = Kind == RegionKind::Serial ||
+                   (Kind == RegionKind::Parallel && Elected);
       return Alone && !Graph.Nested.count(F) ? F : nullptr;
     }
     auto Calls = Graph.CallSites.find(F);
@@ -78,7 +79,7 @@ const Function *FunctionTable::dealtOutOnceBy(const CallBase &Call) {
 
 /// The iterations that \p Call distributes, numbered from 0; null: they are not
 /// the same for the whole program.
-CountRef FunctionTable::taskloopRounds(CallBase &Call) {
+CountRef FunctionTable::taskloopIterations(CallBase &Call) {
   const DataLayout &DL = M.getDataLayout();
   FunctionInfo &FI = info(*Call.getFunction());
   const Value *Task = Call.getArgOperand(2)->stripPointerCasts();
@@ -115,14 +116,14 @@ FunctionTable::taskloopOf(Function &Body) {
   std::optional<int64_t> Lower, Upper;
   SmallPtrSet<const Function *, 2> By;
   for (CallBase *CB : It->second) {
-    const Function *Phase = dealtOutOnceBy(*CB);
+    const Function *Phase = sharedOnceBy(*CB);
     if (!Phase || !By.insert(Phase).second)
       return std::nullopt;
     const Value *Task = CB->getArgOperand(2)->stripPointerCasts();
     auto L = offsetIn(Task, CB->getArgOperand(4), DL);
     auto U = offsetIn(Task, CB->getArgOperand(5), DL);
-    CountRef N =
-        L && U && CB->getFunction() != &Body ? taskloopRounds(*CB) : nullptr;
+    CountRef N = L && U && CB->getFunction() != &Body ? taskloopIterations(*CB)
+                                                      : nullptr;
     if (!N || (Out.N && (!sameCount(Out.N, N) || L != Lower || U != Upper)))
       return std::nullopt;
     Out.N = N;

@@ -38,11 +38,17 @@ struct Times {
   bool Conditional = false; // under a condition
   bool Exact = true;
   std::string Why;
+  /// Why says that a dynamic schedule decides which iterations a task gets.
+  bool IsScheduled = false;
 
   void doubt(llvm::StringRef Reason) {
     Exact = false;
     if (Why.empty())
       Why = Reason.str();
+  }
+  void doubtSchedule() {
+    IsScheduled |= Why.empty();
+    doubt("dynamic-schedule");
   }
 };
 

@@ -95,7 +95,7 @@ bool AccessTable::isTouched(Value *Maker) const {
 
 /// The offset of an address in its object. For the result of a call the base
 /// may be unknown; then the expression is a number already.
-static const SCEV *behindBase(const SCEV *Address, ScalarEvolution &SE) {
+static const SCEV *withoutBase(const SCEV *Address, ScalarEvolution &SE) {
   return Address->getType()->isPointerTy() ? SE.removePointerBase(Address)
                                            : Address;
 }
@@ -107,7 +107,7 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
   if (!Mem || !W.Address)
     return false;
   // At a multiple of m: only constants determine the place in a line.
-  const SCEV *First = behindBase(W.Address, *FI.SE);
+  const SCEV *First = withoutBase(W.Address, *FI.SE);
   while (auto *AR = dyn_cast<SCEVAddRecExpr>(First))
     First = AR->getStart();
   if (auto *Sum = dyn_cast<SCEVAddExpr>(First);
@@ -129,7 +129,7 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
 /// The place within a line where a block operation at \p Pointer begins, as far
 /// as constants determine it; objects begin at a line.
 static uint64_t offsetInLine(const SCEV *Pointer, ScalarEvolution &SE) {
-  const SCEV *S = behindBase(Pointer, SE);
+  const SCEV *S = withoutBase(Pointer, SE);
   while (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
     S = AR->getStart();
   if (auto *Sum = dyn_cast<SCEVAddExpr>(S))
@@ -233,7 +233,7 @@ bool AccessTable::isOneOfBlocks(const Value &Base) {
 CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
                                  FunctionInfo &FI, bool &Straddles) {
   const Loop *Around = FI.LI->getLoopFor(Loads.home(I));
-  const SCEV *Begin = behindBase(A.W.Address, *FI.SE);
+  const SCEV *Begin = withoutBase(A.W.Address, *FI.SE);
   const SCEV *Base = FI.SE->getPointerBase(A.W.Address);
   SmallPtrSet<const Value *, 8> Leaves;
   leavesOf(Begin, Leaves);
@@ -349,7 +349,7 @@ void AccessTable::collect(FunctionInfo &FI) {
       // Thread ids of an outlined body.
       if (auto *Arg = dyn_cast<Argument>(Base);
           Arg && Body && Arg->getArgNo() < 2 &&
-          !(RI != Inv.Regions.end() && RI->second.Kind == "task")) {
+          !(RI != Inv.Regions.end() && RI->second.Kind == RegionKind::Task)) {
         ++Own.Private["thread-number"];
         continue;
       }

@@ -112,8 +112,9 @@ CountRef RegionTable::forkedBy(const CallBase &CB, const Times &Forks,
 Times RegionTable::asPart(const Access &A, Function &F, const Times &Calls,
                           const SetVector<Function *> &Reached) {
   Times T = A.T;
-  if (T.Why == "dynamic-schedule") {
+  if (T.IsScheduled) {
     T.Exact = true;
+    T.IsScheduled = false;
     T.Why.clear();
   }
   if (T.Absolute || Symbols.isProgramWide(T.C)) {

@@ -232,7 +232,7 @@ bool Sameness::isProgramWide(const Value *V, const Function &F,
     auto It = Inv.Regions.find(const_cast<Function *>(&F));
     if (It == Inv.Regions.end() || Bodies.isCopied(F))
       return false;
-    return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
+    return It->second.Kind == RegionKind::Parallel && A->getArgNo() >= 2 &&
            !changesBetweenForks(*A) && !differsByCall(A) &&
            isProgramWideAtForks(*A, Depth);
   }
