@@ -258,8 +258,6 @@ Table &builtIn() {
 
 } // namespace
 
-std::string addLibraries(StringRef Text) { return ofPeople().add(Text); }
-
 const LibraryCall *findLibraryCall(StringRef Name) {
   Table &T = builtIn();
   if (const LibraryCall *C = ofPeople().find(Name))

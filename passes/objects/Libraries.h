@@ -91,10 +91,6 @@ bool growsContainer(const llvm::CallBase &CB);
 /// program.
 bool isUnknownLibrary(const llvm::Function &F);
 
-/// Adds the rows in \p Text to the table; users' rows take precedence. Returns
-/// the error with its line number; empty: none.
-std::string addLibraries(llvm::StringRef Text);
-
 /// Bytes of the MPI data type that the named constant \p V denotes; 0: not
 /// known.
 uint64_t mpiExtent(const llvm::Value *V);

@@ -6,7 +6,6 @@
 // Not here: other instructions, and the solution (Objects.cpp).
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
-#include "objects/Members.h"
 #include "objects/Objects.h"
 #include "objects/VariadicLists.h"
 #include "unit/Allocations.h"
@@ -257,11 +256,11 @@ void Objects::visitCall(CallBase &CB) {
         continue;
       Callees[&CB].insert(Callback);
       AbstractCallSite ACS(&U);
-      const LibraryCall::Callback *Told = nullptr;
+      const LibraryCall::Callback *Described = nullptr;
       if (L)
         for (const LibraryCall::Callback &B : L->Callbacks)
           if (B.Argument == CB.getArgOperandNo(&U))
-            Told = &B;
+            Described = &B;
       for (Argument &A : Callback->args()) {
         if (ACS && ACS.isCallbackCall()) {
           if (Value *V = ACS.getCallArgOperand(A.getArgNo()))
@@ -270,7 +269,7 @@ void Objects::visitCall(CallBase &CB) {
           for (unsigned K = 0; K < CB.arg_size(); ++K) {
             Value *V = CB.getArgOperand(K);
             if (V != U && V->getType()->isPointerTy() &&
-                (!Told || is_contained(Told->Data, K)))
+                (!Described || is_contained(Described->Data, K)))
               addTo(&A, shifted(pointsTo(V), AnyOffset));
           }
         }

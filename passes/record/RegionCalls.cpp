@@ -7,17 +7,10 @@
 #include "format/WaitCalls.h"
 #include "record/Contexts.h"
 #include "record/Instrumenter.h"
-#include "record/Untracked.h"
 #include "record/samples/Loops.h"
 #include "unit/Calls.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
-#include <cstring>
-#include <deque>
 
 using namespace llvm;
 
@@ -42,7 +35,7 @@ void Instrumenter::insertRegion(Function &F, uint64_t Id, bool Task) {
   }
 }
 
-bool goBehind(IRBuilder<> &B, CallBase &CB) {
+bool goAfter(IRBuilder<> &B, CallBase &CB) {
   std::optional<BasicBlock::iterator> At;
   if (auto *II = dyn_cast<InvokeInst>(&CB)) {
     BasicBlock *Normal = II->getNormalDest();
@@ -93,12 +86,12 @@ void Instrumenter::runsAlone(Function &F) {
 /// success.
 void Instrumenter::visitLock(CallBase &CB, StringRef N) {
   IRBuilder<> B(&CB);
-  auto Behind = [&](FunctionCallee Entry) {
-    if (goBehind(B, CB))
+  auto After = [&](FunctionCallee Entry) {
+    if (goAfter(B, CB))
       B.CreateCall(Entry, {});
   };
   auto When = [&](CmpInst::Predicate Taken) {
-    if (!goBehind(B, CB))
+    if (!goAfter(B, CB))
       return;
     Value *Yes = B.CreateICmp(Taken, &CB, Constant::getNullValue(CB.getType()),
                               "ek.taken");
@@ -111,7 +104,7 @@ void Instrumenter::visitLock(CallBase &CB, StringRef N) {
       N == "omp_set_nest_lock" || N == "pthread_mutex_lock" ||
       N == "pthread_spin_lock" || N == "pthread_rwlock_wrlock" ||
       N == "pthread_rwlock_rdlock")
-    Behind(RT.Lock);
+    After(RT.Lock);
   else if (N == "__kmpc_end_critical" || N == "__kmpc_end_ordered" ||
            N == "omp_unset_lock" || N == "omp_unset_nest_lock" ||
            N == "pthread_mutex_unlock" || N == "pthread_spin_unlock" ||
@@ -122,7 +115,7 @@ void Instrumenter::visitLock(CallBase &CB, StringRef N) {
   else if (N == "omp_test_lock" || N == "omp_test_nest_lock")
     When(CmpInst::ICMP_NE);
   else if (N == "__kmpc_reduce" || N == "__kmpc_reduce_nowait") {
-    if (goBehind(B, CB))
+    if (goAfter(B, CB))
       B.CreateCall(RT.Reduce, {&CB});
   } else if (N == "__kmpc_end_reduce" || N == "__kmpc_end_reduce_nowait")
     B.CreateCall(RT.Reduce, {B.getInt32(0)});
@@ -200,13 +193,13 @@ void Instrumenter::visitCall(CallBase &CB) {
   IRBuilder<> B(&CB);
   if (isForkCall(CB)) {
     B.CreateCall(RT.Fork, {});
-    if (goBehind(B, CB))
+    if (goAfter(B, CB))
       B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
   } else if (N == "__kmpc_serialized_parallel") {
     if (callsBody(CB, /*Down=*/true))
       B.CreateCall(RT.Fork, {});
   } else if (N == "__kmpc_end_serialized_parallel") {
-    if (callsBody(CB, /*Down=*/false) && goBehind(B, CB))
+    if (callsBody(CB, /*Down=*/false) && goAfter(B, CB))
       B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
   } else if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier" ||
              N == "__kmpc_copyprivate") {
@@ -214,11 +207,11 @@ void Instrumenter::visitCall(CallBase &CB) {
   } else if (N == "__kmpc_taskgroup") {
     B.CreateCall(RT.Taskgroup, {});
   } else if (N == "__kmpc_end_taskgroup") {
-    if (goBehind(B, CB))
+    if (goAfter(B, CB))
       B.CreateCall(RT.TaskgroupEnd, {});
   } else if (N == "__kmpc_omp_taskwait" || N == "__kmpc_omp_taskwait_deps_51" ||
              N == "__kmpc_omp_wait_deps") {
-    if (goBehind(B, CB))
+    if (goAfter(B, CB))
       B.CreateCall(RT.Taskwait, {});
   } else if (N.starts_with("__kmpc_dispatch_init_")) {
     fixSchedule(CB);

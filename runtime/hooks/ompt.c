@@ -14,7 +14,6 @@
 #endif
 #include "hooks/ompt.h"
 #include "core/events.h"
-#include "core/options.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "hooks/joins.h"

@@ -6,7 +6,6 @@
  * says whether any is set; and so on up to a single word.
  *===----------------------------------------------------------------------===*/
 #include "placement/groups.h"
-#include "core/options.h"
 
 #include <stdlib.h>
 #include <string.h>
