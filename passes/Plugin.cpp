@@ -108,7 +108,7 @@ EkAccess analysis() { return EkAccess(!environment("EVENKEEL_DOT").empty()); }
 
 /// When compiling for recording, StartPass has already analysed the module,
 /// where it inserted the code that reports symbols.
-bool factsAreOut(const Module &M) { return symbolsAreTold(M); }
+bool factsAreOut(const Module &M) { return reportsSymbols(M); }
 
 /// Analyses a clone, so that the module being compiled does not change.
 struct ClonePass : PassInfoMixin<ClonePass> {
@@ -279,7 +279,7 @@ void analyzeAndTell(Module &M, bool Facts) {
   EkAccessResult R = analysis().run(M, Own);
   if (Facts)
     emit(R, M.getContext()); // of the module whose symbols are reported
-  tellSymbols(M, R);
+  reportSymbols(M, R);
 }
 
 /// Embeds the unit, as the front end made it, in its object file, unless this

@@ -199,7 +199,7 @@ static EkAccessResult analyze(Module &M, bool WithPointers) {
   const CallGraph Graph = withTeams(OneThread, M, Inv);
   const RegionBodies Bodies = findRegionBodies(Inv, Source, Graph);
   const Sameness Same(M, FAM, Inv, Obj, Graph, Written, Loads, Bodies);
-  const Rereads Rounds(Obj, Graph, Written);
+  const Rereads Repeats(Obj, Graph, Written);
 
   // Loops and counts.
   LoopGuards Guards(Ways, Taskloops);
@@ -212,7 +212,7 @@ static EkAccessResult analyze(Module &M, bool WithPointers) {
   // Walks and accesses.
   IndexTable Indices(M, FAM, Obj, Loads, Written, Functions);
   const SiteOwners Owners(Inv, Source, Obj, Graph);
-  Walks Moves(Inv, Obj, Graph, Loads, Same, Rounds, Guards, Forms, Functions,
+  Walks Moves(Inv, Obj, Graph, Loads, Same, Repeats, Guards, Forms, Functions,
               Indices, Owners);
   const AccessTable Accesses(M, Inv, Obj, Graph, Loads, Same, Symbols, Forms,
                              Functions, Runs, Owners, Moves);

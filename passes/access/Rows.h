@@ -181,7 +181,7 @@ struct EkAccessResult {
   // Keyed by IR, for the recorder. Valid until the module changes.
   llvm::MapVector<llvm::Instruction *, AccessInfo> Accesses;
   std::vector<SymbolLeaf> Symbols; // sorted by (Id, position); ids may repeat
-  /// Outlined parallel bodies, task entries, and main (kind "serial").
+  /// Outlined parallel bodies, task entries, and main.
   llvm::MapVector<llvm::Function *, RegionInfo> Regions;
   llvm::MapVector<llvm::CallBase *, SiteInfo> Sites;
   llvm::MapVector<llvm::GlobalVariable *, SiteInfo> GlobalSites;

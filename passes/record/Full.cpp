@@ -85,10 +85,10 @@ void FullCode::sort(ArrayRef<RecordedAccess> Accesses, DominatorTree &DT,
                     LoopInfo &LI, ScalarEvolution &SE) {
   DenseMap<Loop *, bool> CanCount; // by the shape of the loop
   const RecordedAccess *Last = nullptr;
-  Told *Row = nullptr; // that ends with Last
+  Reported *Row = nullptr; // that ends with Last
   for (const RecordedAccess &A : Accesses) {
     const RecordedAccess *Before = std::exchange(Last, &A);
-    Told *Open = std::exchange(Row, nullptr);
+    Reported *Open = std::exchange(Row, nullptr);
     const bool Plain = isPlain(A),
                Follows = Plain && Open && Before && isPlain(*Before) &&
                          A.Bytes == Open->Bytes && follows(*Before->I, *A.I);
@@ -148,7 +148,7 @@ void FullCode::begin(Function &Next, ArrayRef<RecordedAccess> Accesses) {
   sort(Accesses, DT, LI, SE);
   Loops.remove_if([](auto &Entry) { return Entry.second.Accesses.empty(); });
   SmallPtrSet<BasicBlock *, 16> Telling;
-  for (const Told &A : Each)
+  for (const Reported &A : Each)
     Telling.insert(A.I->getParent());
   for (auto &[L, C] : Loops) {
     if (any_of(L->blocks(), [&](BasicBlock *BB) { return Telling.count(BB); }))
@@ -195,7 +195,7 @@ void FullCode::tellCosts(IRBuilder<> &B, const Counted &C) {
   B.CreateStore(B.getInt64(0), C.Instructions);
 }
 
-void FullCode::insert(const Told &A) {
+void FullCode::insert(const Reported &A) {
   IRBuilder<> B(A.I);
   if (A.Length) {
     B.CreateCall(RT.Range, {A.Address, B.CreateZExtOrTrunc(A.Length, RT.I64),
@@ -226,7 +226,7 @@ void FullCode::insert(const Told &A) {
     Tell(B, B.CreateConstGEP1_64(B.getInt8Ty(), A.Address, N * A.Bytes), 1);
 }
 
-void FullCode::insert(const Told &A, const Counted &C) {
+void FullCode::insert(const Reported &A, const Counted &C) {
   AllocaInst *First = makeRegister("ek.first", C);
   AllocaInst *Last = makeRegister("ek.last", C);
   AllocaInst *Times = makeRegister("ek.times", C);
@@ -263,14 +263,14 @@ void FullCode::insert(const Told &A, const Counted &C) {
 
 void FullCode::end() {
   for (auto &[L, C] : Loops) {
-    for (const Told &A : C.Accesses)
+    for (const Reported &A : C.Accesses)
       insert(A, C);
     for (BasicBlock *Exit : C.Exits) {
       IRBuilder<> B(Exit, Exit->getFirstInsertionPt());
       tellCosts(B, C);
     }
   }
-  for (const Told &A : Each)
+  for (const Reported &A : Each)
     insert(A);
   DominatorTree DT(*F);
   PromoteMemToReg(Registers, DT);

@@ -32,12 +32,12 @@ class FullCode {
   llvm::FunctionCallee Line, Next, Repeat;
 
   /// Accesses reported by one call.
-  struct Told : RecordedAccess {
+  struct Reported : RecordedAccess {
     unsigned Times; // number of adjacent accesses from one source line
   };
   /// Accesses of an innermost loop, each counted while it stays in its line.
   struct Counted {
-    llvm::SmallVector<Told, 8> Accesses;
+    llvm::SmallVector<Reported, 8> Accesses;
     llvm::SmallVector<llvm::BasicBlock *, 2> Entries, Exits;
     /// Costs to add to the thread's counters, if the loop reports nothing else.
     llvm::AllocaInst *Slots = nullptr, *Instructions = nullptr;
@@ -45,7 +45,7 @@ class FullCode {
 
   /// State of the current function.
   llvm::Function *F = nullptr;
-  std::vector<Told> Each; // reported in place, every time
+  std::vector<Reported> Each; // reported in place, every time
   llvm::MapVector<llvm::Loop *, Counted> Loops;
   llvm::DenseMap<llvm::BasicBlock *, Counted *> Summed; // blocks of loops
   llvm::SmallVector<llvm::AllocaInst *, 16> Registers;  // promoted to registers
@@ -57,8 +57,8 @@ class FullCode {
             llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
   llvm::AllocaInst *makeRegister(const char *Name, const Counted &C);
   void tellCosts(llvm::IRBuilder<> &B, const Counted &C);
-  void insert(const Told &A);
-  void insert(const Told &A, const Counted &C);
+  void insert(const Reported &A);
+  void insert(const Reported &A, const Counted &C);
 
 public:
   FullCode(llvm::Module &M, RecordRuntime &RT);

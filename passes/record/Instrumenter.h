@@ -38,7 +38,7 @@ class Instrumenter {
 
   struct PlannedAccess {
     llvm::Instruction *I;
-    unsigned Behind; // instructions from I to the end of its segment
+    unsigned After; // instructions from I to the end of its segment
   };
   struct Segment { // straight-line code between calls
     llvm::Instruction *First;
@@ -91,7 +91,7 @@ public:
 };
 
 /// Moves the builder to where execution continues after \p CB. False: nowhere.
-bool goBehind(llvm::IRBuilder<> &B, llvm::CallBase &CB);
+bool goAfter(llvm::IRBuilder<> &B, llvm::CallBase &CB);
 
 } // namespace evenkeel
 

@@ -107,7 +107,7 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
     size_t Mine = Accesses.size();
     auto Close = [&] {
       for (; Mine < Accesses.size(); ++Mine)
-        Accesses[Mine].Behind = S.Cost.Instructions - Accesses[Mine].Behind;
+        Accesses[Mine].After = S.Cost.Instructions - Accesses[Mine].After;
       if (S.Cost.Slots || S.Cost.Instructions)
         Segments.push_back(S);
     };
@@ -137,8 +137,8 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
 void Instrumenter::describe(const PlannedAccess &P,
                             SmallVectorImpl<RecordedAccess> &Out) const {
   const DataLayout &DL = M.getDataLayout();
-  uint64_t Info = std::min<uint64_t>(P.Behind, RecordBehindMax)
-                  << RecordBehindShift;
+  uint64_t Info = std::min<uint64_t>(P.After, RecordAfterMax)
+                  << RecordAfterShift;
   auto It = R.Accesses.find(P.I);
   AccessClass Class =
       It == R.Accesses.end() ? AccessClass::Unknown : It->second.Class;
@@ -385,10 +385,10 @@ void Instrumenter::insertCounts(ArrayRef<PlannedAccess> Accesses,
 }
 
 void Instrumenter::insertWalks(ArrayRef<PlannedAccess> Accesses) {
-  SmallVector<RecordedAccess, 0> Told;
+  SmallVector<RecordedAccess, 0> Described;
   for (const PlannedAccess &P : Accesses)
-    describe(P, Told);
-  recordWalks(M, R, Told);
+    describe(P, Described);
+  recordWalks(M, R, Described);
 }
 
 void Instrumenter::run() {
@@ -416,8 +416,8 @@ void Instrumenter::run() {
   }
 
   makeSideBodies(Functions);
-  if (Mode != RecordMode::Walks && !symbolsAreTold(M))
-    tellSymbols(M, R);
+  if (Mode != RecordMode::Walks && !reportsSymbols(M))
+    reportSymbols(M, R);
   forgetPurity(M);
   switch (Mode) {
   case RecordMode::Full:

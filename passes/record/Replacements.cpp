@@ -115,7 +115,7 @@ void Instrumenter::replaceChosen(CallBase &CB, const Allocation &Made,
   if (Made.Count >= 0)
     Bytes = B.CreateMul(
         Bytes, B.CreateZExtOrTrunc(CB.getArgOperand(Made.Count), RT.I64));
-  if (!goBehind(B, CB))
+  if (!goAfter(B, CB))
     return;
   if (Made.Out >= 0) {
     FunctionCallee C = RecordRuntime::declare(M, RecordCall::rec_chosen_out);

@@ -22,8 +22,8 @@ constexpr uint64_t RecordInOrder = 1ull << 35;
 constexpr uint64_t RecordUncounted = 1ull << 36;
 constexpr uint64_t RecordAtomic = 1ull << 37;
 constexpr uint64_t RecordOrders = 1ull << 38;
-constexpr unsigned RecordBehindShift = 40;
-constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
+constexpr unsigned RecordAfterShift = 40;
+constexpr uint64_t RecordAfterMax = (1ull << 24) - 1;
 // Flags in the third argument of __ek_rec_symbol.
 constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
 

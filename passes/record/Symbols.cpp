@@ -22,7 +22,7 @@ using namespace llvm;
 namespace evenkeel {
 
 static constexpr const char *Entry = SymbolEntry, *Counter = SymbolCounter;
-static constexpr char Told[] = "ek.symbols"; // of the module
+static constexpr char SymbolsReported[] = "ek.symbols"; // of the module
 
 namespace {
 
@@ -184,14 +184,16 @@ void Teller::list() {
   appendToGlobalCtors(M, Ctor, /*Priority=*/101);
 }
 
-void tellSymbols(Module &M, const EkAccessResult &R) {
+void reportSymbols(Module &M, const EkAccessResult &R) {
   // Calls of functions that report must not be merged.
   forgetPurity(M);
   Teller(M).run(R);
-  M.getOrInsertNamedMetadata(Told);
+  M.getOrInsertNamedMetadata(SymbolsReported);
 }
 
-bool symbolsAreTold(const Module &M) { return M.getNamedMetadata(Told); }
+bool reportsSymbols(const Module &M) {
+  return M.getNamedMetadata(SymbolsReported);
+}
 
 void forgetSymbols(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))

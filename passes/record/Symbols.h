@@ -25,8 +25,8 @@ struct EkAccessResult;
 
 /// Inserts calls that report the symbols of \p R, found in the present \p M.
 /// Once per module.
-void tellSymbols(llvm::Module &M, const EkAccessResult &R);
-bool symbolsAreTold(const llvm::Module &M);
+void reportSymbols(llvm::Module &M, const EkAccessResult &R);
+bool reportsSymbols(const llvm::Module &M);
 
 /// Removes these calls from \p F; their counters become dead code.
 void forgetSymbols(llvm::Function &F);

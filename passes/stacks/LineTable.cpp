@@ -328,12 +328,12 @@ void Reader::addTails(TailCalls &Tails) {
       M.Syncs.insert(X, T);
       continue;
     }
-    StackSync Before = *X, Behind = *X;
+    StackSync Before = *X, After = *X;
     Before.To = T.From;
-    Behind.From = T.To;
+    After.From = T.To;
     *X = T;
-    if (Behind.From < Behind.To)
-      X = std::prev(M.Syncs.insert(std::next(X), Behind));
+    if (After.From < After.To)
+      X = std::prev(M.Syncs.insert(std::next(X), After));
     if (Before.From < Before.To)
       M.Syncs.insert(X, Before);
   }

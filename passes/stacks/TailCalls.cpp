@@ -40,16 +40,16 @@ void TailCalls::add(DWARFUnit &U) {
     std::string Callee = Target ? nameOf(Target) : std::string();
     // GDB's convention, which Clang follows when tuned for GDB: the attribute
     // is the end of the branch, where an ordinary call would return.
-    std::optional<uint64_t> Behind =
+    std::optional<uint64_t> After =
         addressOf(D, {DW_AT_call_return_pc, DW_AT_low_pc});
     if (!D.find({DW_AT_call_tail_call, DW_AT_GNU_tail_call})) {
-      if (Behind && !Callee.empty())
-        Calls.push_back({*Behind, std::move(Callee)});
+      if (After && !Callee.empty())
+        Calls.push_back({*After, std::move(Callee)});
       continue;
     }
     std::optional<uint64_t> At = addressOf(D, {DW_AT_call_pc});
-    if (!At && Behind && *Behind)
-      At = *Behind - 1;
+    if (!At && After && *After)
+      At = *After - 1;
     DWARFDie Function = D.getParent();
     while (Function && Function.getTag() != DW_TAG_subprogram)
       Function = Function.getParent();

@@ -1,7 +1,7 @@
 //===- Calls.h - callees and captured variables of calls --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: callees behind casts and aliases, the entry points of LLVM's OpenMP
+// Knows: callees through casts and aliases, the entry points of LLVM's OpenMP
 // runtime that run outlined functions, and the arguments passed by such calls.
 // Not here: allocations (Allocations.h) and library functions.
 //===----------------------------------------------------------------------===//

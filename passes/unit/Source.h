@@ -101,7 +101,7 @@ public:
   Place locate(const llvm::DILocation *L) const;
   /// Like locate, but in the innermost frame outside system headers.
   Place locateUser(const llvm::DILocation *L) const;
-  /// The place of the directive behind an OpenMP runtime call.
+  /// The place of the directive that an OpenMP runtime call stands for.
   Place locateDirective(const llvm::CallBase &CB) const;
   /// The place of the function's name, column 0.
   Place locateFunction(const llvm::DISubprogram *SP) const;

@@ -52,7 +52,7 @@ const AllocationRule *ruleFor(StringRef Name) {
 }
 
 /// The rule that makes annotated calls of \p Name; null: none.
-const AllocationRule *ruleBehind(StringRef Name) {
+const AllocationRule *ruleOfAnnotated(StringRef Name) {
   if (Name == "ek_given") // what the form for MPI_Alloc_mem is made of
     return ruleFor("MPI_Alloc_mem");
   Name.consume_back("_at");
@@ -80,13 +80,13 @@ LeftReason leftBecause(StringRef Name) {
 }
 
 bool namesAllocation(StringRef Name) {
-  return ruleFor(Name) || ruleBehind(Name);
+  return ruleFor(Name) || ruleOfAnnotated(Name);
 }
 
 static const AllocationRule *siteRule(const FunctionDecl *FD) {
   if (!isLibraryLevel(FD))
     return nullptr;
-  const AllocationRule *R = ruleBehind(FD->getName());
+  const AllocationRule *R = ruleOfAnnotated(FD->getName());
   if (!R)
     R = ruleFor(FD->getName());
   return R && R->Class == Site ? R : nullptr;

@@ -29,7 +29,7 @@ struct AllocationRule {
 /// The rule for the function \p Name; null: none.
 const AllocationRule *ruleFor(llvm::StringRef Name);
 /// The rule that makes annotated calls of \p Name; null: none.
-const AllocationRule *ruleBehind(llvm::StringRef Name);
+const AllocationRule *ruleOfAnnotated(llvm::StringRef Name);
 /// Whether \p Name is a function of the family or an annotated form.
 bool namesAllocation(llvm::StringRef Name);
 /// Why calls of an allocating function without a rule are left.

@@ -260,7 +260,7 @@ void WrapperFunctions::tell(const FunctionDecl *FD) {
     FD = Next.back();
     Next.pop_back();
     const Wrapper W = known(FD);
-    if (!Told.insert(FD->getCanonicalDecl()).second ||
+    if (!Reported.insert(FD->getCanonicalDecl()).second ||
         (!W.is() && !hasBody(subject(FD))))
       continue; // its own unit notes it
     WrapperNode Is, Makes;

@@ -30,7 +30,7 @@ class WrapperFunctions {
   void settle(const clang::FunctionDecl *FD);
   const Wrapper &known(const clang::FunctionDecl *FD);
   std::string nameOf(const clang::FunctionDecl *FD) const;
-  std::set<const clang::FunctionDecl *> Told;
+  std::set<const clang::FunctionDecl *> Reported;
 
 public:
   explicit WrapperFunctions(Unit &U, bool OfUnit = false);

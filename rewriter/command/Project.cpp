@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Project.h. The public header evenkeel/ek.h is embedded in the program and
-// offered to every parse behind all other include directories, so rewritten
+// offered to every parse after all other include directories, so rewritten
 // sources can be checked wherever they are.
 //===----------------------------------------------------------------------===//
 #include "Project.h"

@@ -297,7 +297,7 @@ static std::vector<TextEdit> withInclude(const std::string &Text,
 
 /// Appends \p New, the text of an edit that begins with a line, to \p Out. If
 /// the line is already at the start of a line, blanks before it are moved
-/// behind it.
+/// after it.
 static void append(std::string &Out, const std::string &New) {
   size_t From = 0;
   if (!New.empty() && New[0] == FreshLine) {

@@ -17,15 +17,15 @@ bool endsStatement(tok::TokenKind K) {
 
 bool mayBeOnlyStatement(const TokenTable &T, size_t First) {
   std::vector<unsigned> Own = T.armsOf(First);
-  unsigned Behind = T[First].Arm;
+  unsigned After = T[First].Arm;
   for (size_t I = First; (I = T.previousPlain(I)) != TokenTable::None;) {
     std::vector<unsigned> Arms = T.armsOf(I);
     if (Arms.size() <= Own.size() &&
         std::equal(Arms.begin(), Arms.end(), Own.begin()))
       return false; // there if the directive is
-    if (T[I].Arm != Behind && !endsStatement(T[I].Kind))
+    if (T[I].Arm != After && !endsStatement(T[I].Kind))
       return true;
-    Behind = T[I].Arm;
+    After = T[I].Arm;
   }
   return false;
 }

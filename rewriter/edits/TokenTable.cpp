@@ -201,7 +201,7 @@ unsigned TokenTable::includeOffset(unsigned Before) const {
         break;
       continue;
     }
-    // #endif is recorded inside its branch; here the branch of the text behind
+    // #endif is recorded inside its branch; here the branch of the text after
     // it counts.
     unsigned ArmAfter = Name == "endif" ? Arms[T.Arm].Parent : T.Arm;
     if (Name == "if" || Name == "ifdef" || Name == "ifndef")

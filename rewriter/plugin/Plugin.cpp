@@ -207,7 +207,7 @@ void Compilation::use(EditedUnit U) {
                                   Unit, U.CpuSeconds);
   SourceManager &SM = CI.getSourceManager();
   if (U.Refused == "errors") { // the user's own, and about to be printed
-    // Warnings at the end of a file must not show the padding behind it.
+    // Warnings at the end of a file must not show the padding after it.
     if (Ahead && CI.getDiagnosticClient().getNumWarnings() == 0) {
       Ahead->mute();
       Gate::redo(CI, Original, Gate::Again::AsWritten);

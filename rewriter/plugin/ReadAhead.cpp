@@ -194,7 +194,7 @@ public:
   Guard(ReadAhead &A, std::unique_ptr<ASTConsumer> C)
       : MultiplexConsumer(only(std::move(C))), A(A) {}
 
-  void Initialize(ASTContext &) override {} // the one behind has been
+  void Initialize(ASTContext &) override {} // the consumer had its call
 
   void InitializeSema(Sema &S) override {
     A.S = &S;
@@ -419,9 +419,9 @@ void ReadAhead::token(const Token &T) {
     }
     close(Ends[1]);
     if (Copy > 0) {
-      EditedUnit Told;
-      if (unpack(readAll(Ends[0]), CI.getFileManager(), Told))
-        Found = std::move(Told);
+      EditedUnit Received;
+      if (unpack(readAll(Ends[0]), CI.getFileManager(), Received))
+        Found = std::move(Received);
       while (waitpid(Copy, nullptr, 0) < 0 && errno == EINTR)
         ;
     }
@@ -485,9 +485,9 @@ void ReadAhead::putHeaderBefore(Token &T) {
   Preprocessor &PP = CI.getPreprocessor();
   SourceManager &SM = CI.getSourceManager();
   SourceLocation Here = SM.getExpansionLoc(T.getLocation());
-  auto Behind = std::make_unique<Token[]>(1);
-  Behind[0] = T;
-  PP.EnterTokenStream(std::move(Behind), 1, /*DisableMacroExpansion=*/true,
+  auto After = std::make_unique<Token[]>(1);
+  After[0] = T;
+  PP.EnterTokenStream(std::move(After), 1, /*DisableMacroExpansion=*/true,
                       /*IsReinject=*/true);
   FileID Line = SM.createFileID(llvm::MemoryBuffer::getMemBufferCopy(
                                     "#include <evenkeel/ek.h>\n", "<evenkeel>"),

@@ -122,7 +122,7 @@ void AllocationCalls::call(const CallExpr *CE) {
   LeftReason Left;
   if (isLibraryLevel(FD)) {
     Callees.insert(Callee);
-    if (const AllocationRule *Done = ruleBehind(FD->getName()))
+    if (const AllocationRule *Done = ruleOfAnnotated(FD->getName()))
       return annotatedCall(CE, Done->Function);
     R = ruleFor(FD->getName());
     if (!R)

@@ -15,7 +15,7 @@
 
 namespace evenkeel {
 
-/// The place of the last part of the name that \p CE calls, behind `std::`.
+/// The place of the last part of the name that \p CE calls, after `std::`.
 clang::SourceLocation nameOfCallee(const clang::CallExpr *CE);
 
 class AllocationCalls : public Rule {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which OpenMP directives make tasks wait, and which threads reach the
-// statement behind them.
+// statement after them.
 // Not here: the text of the hook (HookEdits), regions, allocation, identity.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_HOOKS_H

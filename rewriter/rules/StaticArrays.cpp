@@ -33,7 +33,7 @@ static bool isSite(Unit &U, const VarDecl *VD) {
          !(VD->hasConstantInitialization() || !VD->hasInit());
 }
 
-/// The reason why \p VD cannot be registered by a line behind it, or null.
+/// The reason why \p VD cannot be registered by a line after it, or null.
 static const char *refusal(Unit &U, const VarDecl *VD) {
   if (VD->hasAttr<OMPThreadPrivateDeclAttr>())
     return "threadprivate";

@@ -164,7 +164,7 @@ private:
     return End;
   }
 
-  /// Reads `word` or `word(value)` at \p I; returns the position behind it.
+  /// Reads `word` or `word(value)` at \p I; returns the position after it.
   size_t one(size_t At, size_t I, size_t End) {
     StringRef Name = word(I);
     if (!is(I + 1, tok::l_paren) || I + 1 >= End) {

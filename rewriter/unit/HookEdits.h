@@ -1,7 +1,7 @@
 //===- HookEdits.h - text of a directive's hook and brackets ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the edits that put a hook behind an OpenMP construct, so that it runs
+// Knows: the edits that put a hook after an OpenMP construct, so that it runs
 // after the wait and only then, and the brackets around the code of its tasks.
 // Both exist in every configuration with the directive, and in no other where
 // they would have an effect.
@@ -14,7 +14,7 @@
 
 namespace evenkeel {
 
-/// Returns a function that makes the edits of the hook behind \p D, or skips
+/// Returns a function that makes the edits of the hook after \p D, or skips
 /// the sync point. \p D must be on top of the unit's statement stack.
 std::function<void(Pending &)>
 hookEdits(Unit &U, const clang::OMPExecutableDirective *D);

@@ -226,7 +226,7 @@ bool MacroText::start(const MacroPath &Path) {
   for (size_t I = Name; I < End; ++I)
     Tokens.push_back(
         {T.text(I).str(), I > Name && spaced(T, I), {File, T[I].Offset}, {}});
-  Behind = End;
+  AfterUse = End;
   return true;
 }
 

@@ -39,7 +39,7 @@ struct MacroToken {
 class MacroText {
   Unit &U;
   std::set<std::string> Expanded; // names of macros
-  size_t Behind = 0;              // the token in the file after the use
+  size_t AfterUse = 0;            // the token in the file after the use
 
   std::optional<size_t> find(FilePlace At,
                              const std::vector<FilePlace> &Uses) const;
@@ -63,7 +63,7 @@ public:
   /// use.
   bool namesItself() const;
   /// The token in the file's table after the use.
-  size_t behind() const { return Behind; }
+  size_t behind() const { return AfterUse; }
   std::string str() const;
 };
 

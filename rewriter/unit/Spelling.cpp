@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Spelling.h. Clang locates a directive at its `#` or `_Pragma`, and its
-// end at the expansion of _Pragma; in attributes and behind a metadirective's
+// end at the expansion of _Pragma; in attributes and after a metadirective's
 // selector, at the directive's own name.
 //===----------------------------------------------------------------------===//
 #include "Spelling.h"
@@ -65,7 +65,7 @@ SpelledDirective spelledDirective(Unit &U, SourceLocation Begin,
       return Refuse("macro-directive");
     if (Begin.isMacroID() && U.Quoted.count(Written))
       return Refuse("macro-stringised");
-    if (T[S.First].InDirective) { // also behind a metadirective's selector
+    if (T[S.First].InDirective) { // also after a metadirective's selector
       S.First = startOfLine(T, S.First);
       return S;
     }

@@ -4,7 +4,7 @@
 // Knows: a header belongs to the system if it was found in a system folder or
 // declares itself a system header (a pragma, a line marker). Unlike in Clang,
 // headers that it includes do not inherit this: CMake gathers a project's own
-// headers for precompilation behind `#pragma clang system_header`.
+// headers for precompilation after `#pragma clang system_header`.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_SYSTEMHEADERS_H
 #define EVENKEEL_REWRITER_SYSTEMHEADERS_H

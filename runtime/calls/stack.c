@@ -344,7 +344,7 @@ bool ek_stack_has_table(void) { return table; }
 
 bool ek_stack_knows_joins(void) { return table && table->joins; }
 
-uint64_t ek_stack_sync_behind(const void *code, bool mpi) {
+uint64_t ek_stack_sync_after(const void *code, bool mpi) {
   if (!table)
     return 0;
   uintptr_t bias, pc = (uintptr_t)code;
@@ -353,7 +353,7 @@ uint64_t ek_stack_sync_behind(const void *code, bool mpi) {
 }
 
 uint64_t ek_stack_waited(const void *code) {
-  return table && table->waits ? ek_stack_sync_behind(code, true) : 0;
+  return table && table->waits ? ek_stack_sync_after(code, true) : 0;
 }
 
 /* --- start -------------------------------------------------------------------

@@ -39,10 +39,10 @@ EK_PRELOAD_ONLY uint64_t ek_stack_waited(const void *code);
 /* Whether the table contains the ends of parallel regions. */
 EK_PRELOAD_ONLY bool ek_stack_knows_joins(void);
 
-/* Whether there is a table; and the sync point behind the call (of MPI if \p
+/* Whether there is a table; and the sync point after the call (of MPI if \p
  * mpi) that returns to \p code, 0: not in the table. */
 bool ek_stack_has_table(void);
-uint64_t ek_stack_sync_behind(const void *code, bool mpi);
+uint64_t ek_stack_sync_after(const void *code, bool mpi);
 
 /* Registers the table's static storage as objects; once, after the start. */
 void ek_stack_globals(void);

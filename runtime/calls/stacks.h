@@ -96,7 +96,7 @@ typedef struct ek_stack_state {
  * EK_STACK_OPEN ends the stack. */
 ek_stack_end ek_stack_step(const ek_stacks *s, const ek_stack_module *module,
                            uint64_t address, ek_stack_state *state);
-/* The sync point behind a call of a parallel region, or of MPI, that returns to
+/* The sync point after a call of a parallel region, or of MPI, that returns to
  * \p address (as linked); 0: not in the table. */
 uint64_t ek_stack_sync_at(const ek_stack_module *module, uint64_t address,
                           bool mpi);

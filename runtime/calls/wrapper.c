@@ -57,7 +57,7 @@ static void settle(ek_wrapper *w, uint8_t state) {
 
 /* Whether a function that \p w depends on is a wrapper. Appends the undecided
  * ones to the search's list, whose end is \p last. */
-static bool look_behind(ek_wrapper *w, ek_wrapper **last) {
+static bool look_after(ek_wrapper *w, ek_wrapper **last) {
   for (uint32_t i = 0; i < w->count; ++i) {
     ek_wrapper *of = w->if_any[i];
     const uint8_t state = of ? state_of(of) : EK_WRAPPER_NO;
@@ -79,7 +79,7 @@ static void decide(ek_wrapper *w) {
   w->search = searches;
   w->next = NULL;
   for (ek_wrapper *at = w; at; at = at->next)
-    if (look_behind(at, &last)) {
+    if (look_after(at, &last)) {
       settle(w, EK_WRAPPER_YES);
       return;
     }

@@ -11,7 +11,7 @@
  * to a rewritten expression, which has a hook of its own. */
 bool ek_edited(const void *frame);
 
-/* A hook behind an MPI call that was not rewritten and returns to \p code. Its
+/* A hook after an MPI call that was not rewritten and returns to \p code. Its
  * id is the sync point there in the table of call stacks, or else the hash of
  * the call's name, which no plan contains. \p call must remain valid. */
 void ek_waited(const char *call, unsigned context, const void *code);

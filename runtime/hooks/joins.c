@@ -17,10 +17,9 @@
 void ek_stack_joined(const void *code, const void *body) {
   if (!ek_stack_has_table() || !ek_running())
     return;
-  uint64_t sync =
-      body ? ek_stack_sync_behind((const char *)body + 1, false) : 0;
+  uint64_t sync = body ? ek_stack_sync_after((const char *)body + 1, false) : 0;
   if (!sync)
-    sync = ek_stack_sync_behind(code, false);
+    sync = ek_stack_sync_after(code, false);
   if (sync)
     ek_sync_from(sync, code);
   else

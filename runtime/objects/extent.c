@@ -259,7 +259,7 @@ void ek_extent_show(void *p, size_t bytes) {
 }
 
 /* Takes \p more granules that start at \p end, the end of an extent in use. */
-static bool take_behind(uint32_t end, uint32_t more, bool *dirty) {
+static bool take_after(uint32_t end, uint32_t more, bool *dirty) {
   uint32_t at;
   *dirty = false;
   if (end < top)
@@ -280,7 +280,7 @@ bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes) {
     return false;
   if (more) {
     pthread_mutex_lock(&lock);
-    bool ok = take_behind(end, more, &dirty);
+    bool ok = take_after(end, more, &dirty);
     pthread_mutex_unlock(&lock);
     if (!ok)
       return false;

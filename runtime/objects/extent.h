@@ -42,7 +42,7 @@ void ek_extent_hide(void *p, size_t bytes);
 void ek_extent_show(void *p, size_t bytes);
 
 /* Grows an extent in place from \p old_bytes to \p new_bytes. Returns false if
- * the space behind it is not free. New pages may be nonzero. Thread-safe. */
+ * the space after it is not free. New pages may be nonzero. Thread-safe. */
 bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes);
 
 /* Frees the tail of an extent. Thread-safe. */

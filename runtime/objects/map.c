@@ -44,7 +44,7 @@ static entry *entry_of(uintptr_t p) {
   return &map[(p - ek_reserved.base) >> EK_GRANULE_SHIFT];
 }
 
-/* The entry behind the first \p bytes of an object. */
+/* The entry after the first \p bytes of an object. */
 static entry *end_of(const ek_object *o, size_t bytes) {
   return entry_of(o->base + bytes + EK_GRANULE - 1);
 }

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct ek_place {
-  const void *code;   /* set by the caller: the address behind a call */
+  const void *code;   /* set by the caller: the address after a call */
   char function[160]; /* "": unknown, as for all of these */
   char file[96];      /* without its folder */
   unsigned line;

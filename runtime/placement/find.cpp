@@ -88,16 +88,16 @@ static ek_plan_object *findByOrder(const ek_plan *Plan, const ek_instance *O) {
     Name.site = O->site;
     Name.creator = Creator;
     Name.of_site = O->ordinal;
-    ek_plan_object **Behind = std::upper_bound(
+    ek_plan_object **After = std::upper_bound(
         Plan->by_order, End, order(Name),
         [](const auto &N, const ek_plan_object *E) { return N < order(*E); });
-    if (Behind == Plan->by_order)
+    if (After == Plan->by_order)
       continue;
-    const ek_plan_object *Last = Behind[-1];
+    const ek_plan_object *Last = After[-1];
     if (Last->site == Name.site && Last->creator == Creator &&
         Name.of_site - Last->of_site <= Last->more)
       return *std::lower_bound(
-          Plan->by_order, Behind, order(*Last),
+          Plan->by_order, After, order(*Last),
           [](const ek_plan_object *E, const auto &N) { return order(*E) < N; });
   }
   return nullptr;
@@ -107,15 +107,15 @@ static ek_plan_object *findByOrder(const ek_plan *Plan, const ek_instance *O) {
 static ek_plan_object *findByName(const ek_plan *Plan,
                                   const ek_plan_object &Name) {
   ek_plan_object *First = Plan->objects;
-  ek_plan_object *Behind =
+  ek_plan_object *After =
       std::upper_bound(First, First + Plan->count, Name, before);
-  if (Behind == First)
+  if (After == First)
     return nullptr;
-  const ek_plan_object &Last = Behind[-1];
+  const ek_plan_object &Last = After[-1];
   if (Last.site != Name.site || Last.context != Name.context ||
       Last.creator != Name.creator || Name.ordinal - Last.ordinal > Last.more)
     return nullptr;
-  return std::lower_bound(First, Behind, Last, before);
+  return std::lower_bound(First, After, Last, before);
 }
 
 ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
@@ -146,12 +146,12 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
 
 ek_plan_known ek_plan_knows(const ek_plan *Plan, uint64_t Site) {
   const ek_plan_object *First = Plan->objects, *End = First + Plan->count;
-  const ek_plan_object *Behind = std::upper_bound(
+  const ek_plan_object *After = std::upper_bound(
       First, End, Site,
       [](uint64_t S, const ek_plan_object &E) { return S < E.site; });
-  if (Behind == First || Behind[-1].site != Site)
+  if (After == First || After[-1].site != Site)
     return EK_KNOWS_NOTHING;
-  return Behind[-1].context ? EK_KNOWS_CALLS : EK_KNOWS_ORDER; // sorted
+  return After[-1].context ? EK_KNOWS_CALLS : EK_KNOWS_ORDER; // sorted
 }
 
 const ek_plan_sync *ek_plan_sync_of(const ek_plan *Plan, uint64_t Id) {

@@ -12,9 +12,9 @@
 
 #include <stdlib.h>
 
-static int64_t told_rank = -1;
+static int64_t given_rank = -1;
 
-void ek_rank_is(uint32_t rank) { told_rank = rank; }
+void ek_rank_is(uint32_t rank) { given_rank = rank; }
 
 /* The number in the first of these variables that is set, or \p otherwise. */
 static uint32_t variable(const char *const *names, uint32_t otherwise) {
@@ -29,7 +29,7 @@ static uint32_t variable(const char *const *names, uint32_t otherwise) {
 uint32_t ek_rank(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
                                       "PMI_RANK", "SLURM_PROCID", NULL};
-  return told_rank >= 0 ? (uint32_t)told_rank : variable(names, 0);
+  return given_rank >= 0 ? (uint32_t)given_rank : variable(names, 0);
 }
 
 uint32_t ek_rank_count(void) {

@@ -111,8 +111,8 @@ LeavingCalls::LeavingCalls(Module &M, const Objects &Obj,
         AddBelow(*II, BelowHandler);
     }
   }
-  auto MarkBehind = [](const Instruction &I,
-                       SmallPtrSetImpl<const BasicBlock *> &Out) {
+  auto MarkAfter = [](const Instruction &I,
+                      SmallPtrSetImpl<const BasicBlock *> &Out) {
     SmallVector<const BasicBlock *, 16> Next(successors(I.getParent()));
     while (!Next.empty()) {
       const BasicBlock *B = Next.pop_back_val();
@@ -127,22 +127,22 @@ LeavingCalls::LeavingCalls(Module &M, const Objects &Obj,
         continue;
       if (!Jumping.empty() && CB->hasFnAttr(Attribute::ReturnsTwice)) {
         Twice.insert(I.getParent());
-        MarkBehind(I, Again);
+        MarkAfter(I, Again);
       }
       // A call that never returns is an exit that the code shows.
       if (!CB->doesNotReturn() && leaves(*CB)) {
         Leaving.insert(CB);
-        MarkBehind(I, Behind);
+        MarkAfter(I, After);
       }
     }
 }
 
 /// Whether control may leave the function before it reaches \p I; \p InBlock:
 /// after the block of \p I has begun.
-bool LeavingCalls::isBehindLeaving(const Instruction &I, bool InBlock) const {
+bool LeavingCalls::isAfterLeaving(const Instruction &I, bool InBlock) const {
   if (Leaving.empty())
     return false;
-  if (!InBlock && Behind.count(Loads.home(I)))
+  if (!InBlock && After.count(Loads.home(I)))
     return true;
   for (const Instruction *P = I.getPrevNode(); P; P = P->getPrevNode())
     if (auto *CB = dyn_cast<CallBase>(P); CB && Leaving.count(CB))

@@ -29,7 +29,7 @@ class LeavingCalls {
   llvm::SmallPtrSet<const llvm::Function *, 4> Jumping, Throwing;
   llvm::SetVector<llvm::Function *> BelowSetjmp, BelowHandler;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> Leaving;
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Behind, Twice, Again;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> After, Twice, Again;
   using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
   mutable llvm::DenseMap<Edge, bool> Failing; // results of fails
 
@@ -43,7 +43,7 @@ public:
 
   /// Whether control that passes from \p From to \p B has failed.
   bool fails(const llvm::BasicBlock *From, const llvm::BasicBlock *B) const;
-  bool isBehindLeaving(const llvm::Instruction &I, bool InBlock) const;
+  bool isAfterLeaving(const llvm::Instruction &I, bool InBlock) const;
   bool runsAgain(const llvm::BasicBlock &B, const llvm::Loop *L) const;
   bool isLeftByCalls(const llvm::Loop &L) const;
 };

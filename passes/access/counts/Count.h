@@ -59,8 +59,9 @@ bool isSummedQuickly(const CountRef &C);
 /// Whether \p C contains an iteration number that no sum binds.
 bool hasFreeIndex(const CountRef &C);
 bool mentionsIndex(const CountRef &C, uint64_t Loop);
-/// \p C with the iteration number of \p Loop replaced by \p Round.
-CountRef atRound(const CountRef &C, uint64_t Loop, const CountRef &Round);
+/// \p C with the iteration number of \p Loop replaced by \p Iteration.
+CountRef atIteration(const CountRef &C, uint64_t Loop,
+                     const CountRef &Iteration);
 /// Whether \p C cannot be negative, provided that no symbol is negative,
 /// divisors are positive, and the expressions \p Known are not negative. False:
 /// it may be, or no proof was found. If true, appends to \p Assumed the symbols

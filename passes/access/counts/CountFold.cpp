@@ -32,12 +32,12 @@ static CountRef besideOne(const CountRef &C, StringRef Name) {
 static void joinWithGuards(std::vector<CountRef> &Factors) {
   for (CountRef &A : Factors)
     for (CountRef &B : Factors) {
-      CountRef Rounds = besideOne(A, "max"), Any = besideOne(B, "min");
-      if (!Rounds || !Any)
+      CountRef Iterations = besideOne(A, "max"), Any = besideOne(B, "min");
+      if (!Iterations || !Any)
         continue;
-      CountRef AtLeast = countOp("max", {countConst(0), Rounds});
+      CountRef AtLeast = countOp("max", {countConst(0), Iterations});
       if (keyOfCount(Any) != keyOfCount(AtLeast) &&
-          (keyOfCount(Any) != keyOfCount(Rounds) || !isNatural(Any)))
+          (keyOfCount(Any) != keyOfCount(Iterations) || !isNatural(Any)))
         continue;
       A = Any;
       B = countConst(1);

@@ -53,8 +53,9 @@ static CountRef replaced(const CountRef &C, uint64_t Loop, unsigned Sums,
   return countOp(C->Name, std::move(Args));
 }
 
-CountRef atRound(const CountRef &C, uint64_t Loop, const CountRef &Round) {
-  return replaced(C, Loop, 0, [&](unsigned) { return Round; });
+CountRef atIteration(const CountRef &C, uint64_t Loop,
+                     const CountRef &Iteration) {
+  return replaced(C, Loop, 0, [&](unsigned) { return Iteration; });
 }
 
 static CountRef bound(const CountRef &C, uint64_t Loop) {
@@ -349,7 +350,7 @@ static CountRef differing(const CountRef &Body, uint64_t Loop,
         !mentionsIndex(Each, Loop))
       continue;
     CountRef Before =
-        atRound(Each, Loop, countAdd(countIndex(Loop), countConst(-1)));
+        atIteration(Each, Loop, countAdd(countIndex(Loop), countConst(-1)));
     Shorter = countAdd(countOp("-", {Body, Each}), Before);
     Left.clear();
     terms(Shorter, 1, Left);
@@ -370,8 +371,8 @@ static CountRef plainSum(uint64_t Loop, const CountRef &N,
     CountRef Shorter;
     if (CountRef Each = differing(Moving, Loop, Shorter)) {
       CountRef Ends =
-          countOp("-", {atRound(Each, Loop, countAdd(N, countConst(-1))),
-                        atRound(Each, Loop, countConst(-1))});
+          countOp("-", {atIteration(Each, Loop, countAdd(N, countConst(-1))),
+                        atIteration(Each, Loop, countConst(-1))});
       return countMul(Fixed, countAdd(Ends, plainSum(Loop, N, Shorter)));
     }
     return countMul(Fixed, rawOp("sum", {N, bound(Moving, Loop)}));
@@ -430,11 +431,11 @@ static CountRef sumOfProduct(uint64_t Loop, const CountRef &N,
   if (!Moved)
     return plainSum(Loop, N, Each);
   CountRef From = extreme("max", B.Low, Known);
-  CountRef Rounds = countOp("-", {extreme("min", B.High, Known), From});
-  if (!followsFrom(Rounds, Known))
-    Rounds = countOp("max", {countConst(0), Rounds});
-  return plainSum(Loop, Rounds,
-                  atRound(Each, Loop, countAdd(countIndex(Loop), From)));
+  CountRef Iterations = countOp("-", {extreme("min", B.High, Known), From});
+  if (!followsFrom(Iterations, Known))
+    Iterations = countOp("max", {countConst(0), Iterations});
+  return plainSum(Loop, Iterations,
+                  atIteration(Each, Loop, countAdd(countIndex(Loop), From)));
 }
 
 CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body,

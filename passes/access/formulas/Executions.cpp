@@ -34,9 +34,8 @@ static bool hasFactor(const CountRef &C, const CountRef &Factor) {
 
 /// How often \p B runs, if formulas can express the condition of the branch
 /// above that decides whether it runs.
-std::optional<Times> Executions::behindCondition(const BasicBlock *B,
-                                                 Below Under,
-                                                 FunctionInfo &FI) {
+std::optional<Times> Executions::underCondition(const BasicBlock *B,
+                                                Below Under, FunctionInfo &FI) {
   auto *Node = FI.DT->getNode(B);
   const BasicBlock *D =
       Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
@@ -50,10 +49,10 @@ std::optional<Times> Executions::behindCondition(const BasicBlock *B,
       continue;
     Times T = executions(D, Under, FI);
     CountRef Holds = Forms.truth(Br->getCondition(), K == 0, L, FI, T);
-    bool OfRounds = Holds && hasFreeIndex(Holds);
-    if (!Holds || (T.Absolute && OfRounds))
+    bool OfIterations = Holds && hasFreeIndex(Holds);
+    if (!Holds || (T.Absolute && OfIterations))
       return std::nullopt;
-    if (!OfRounds) {
+    if (!OfIterations) {
       T.C = hasFactor(T.C, Holds) ? T.C : countMul(T.C, Holds);
     } else {
       constexpr size_t Longest = 256;
@@ -71,9 +70,9 @@ std::optional<Times> Executions::behindCondition(const BasicBlock *B,
 /// If \p B follows a test, at the end of a block in \p Exiting, that may leave
 /// the loop: the first block after the last such test. Else null: \p B runs as
 /// often as the header.
-static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
-                                    ArrayRef<BasicBlock *> Exiting,
-                                    const FunctionInfo &FI) {
+static const BasicBlock *afterExit(const BasicBlock *B, const Loop &L,
+                                   ArrayRef<BasicBlock *> Exiting,
+                                   const FunctionInfo &FI) {
   while (B != L.getHeader()) {
     const BasicBlock *Above = FI.DT->getNode(B)->getIDom()->getBlock();
     if (is_contained(Exiting, Above))
@@ -102,7 +101,7 @@ Times Executions::executions(const BasicBlock *B, Below Under,
   }
   if (!Why.empty()) {
     if (std::optional<Times> Known =
-            Repeats ? std::nullopt : behindCondition(At, Under, FI))
+            Repeats ? std::nullopt : underCondition(At, Under, FI))
       return *Known;
     CountRef Outer = growthInCalls(
         FI, [&] { return Forms.closed(L ? nest(L, Under, FI) : Times()); });
@@ -123,11 +122,11 @@ Times Executions::executions(const BasicBlock *B, Below Under,
   if (FI.Chunks.count(L) && !Measured)
     return T;
   SmallVector<BasicBlock *, 4> Exiting = Guards.aliveExits(*L);
-  const BasicBlock *Behind = behindExit(B, *L, Exiting, FI);
-  if (Measured && Behind) {
-    T.C = countSymbol(Symbols.blockSymbol(const_cast<BasicBlock *>(Behind),
-                                          "taken", FI, T.C));
-  } else if (!Measured && (Behind || Exiting.size() != 1)) {
+  const BasicBlock *After = afterExit(B, *L, Exiting, FI);
+  if (Measured && After) {
+    T.C = countSymbol(
+        Symbols.blockSymbol(const_cast<BasicBlock *>(After), "taken", FI, T.C));
+  } else if (!Measured && (After || Exiting.size() != 1)) {
     Times Open = entries(*L, Under, FI);
     if (CountRef C = tripsOfBlock(B, *L, FI, Open)) {
       T = std::move(Open);
@@ -143,7 +142,7 @@ Times Executions::timesOf(const Instruction &I, FunctionInfo &FI,
   Times T = executions(Loads.home(I), {nullptr, Length}, FI);
   bool Own = T.Absolute && T.Levels.empty() && T.C->Kind == Count::Symbol &&
              Symbols.idOf(Loads.home(I)) == T.C->Sym;
-  if (Ways.isBehindLeaving(I, /*InBlock=*/Own))
+  if (Ways.isAfterLeaving(I, /*InBlock=*/Own))
     T.doubt("may-jump-out");
   return T;
 }

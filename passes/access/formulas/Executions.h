@@ -29,8 +29,8 @@ class Executions {
   Times executions(const llvm::BasicBlock *B, Below Under, FunctionInfo &FI);
   CountRef tripsOfBlock(const llvm::BasicBlock *B, llvm::Loop &L,
                         FunctionInfo &FI, const Times &Open);
-  std::optional<Times> behindCondition(const llvm::BasicBlock *B, Below Under,
-                                       FunctionInfo &FI);
+  std::optional<Times> underCondition(const llvm::BasicBlock *B, Below Under,
+                                      FunctionInfo &FI);
   CountRef callsOfTask(const llvm::Function &F);
 
 public:

@@ -98,7 +98,7 @@ CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
   }
   if (auto It = FI.ShareBounds.find(V); InShares && It != FI.ShareBounds.end())
     return It->second.Value;
-  // Includes values left behind by a loop, which differ from iteration to
+  // Includes values that a loop leaves, which differ from iteration to
   // iteration.
   auto *Made = dyn_cast<Instruction>(V);
   bool Varies =
@@ -164,7 +164,7 @@ CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
   }
   // The start of a chunk is known from the iteration of the work-shared loop.
   auto Shared = FI.Shared.find(Around);
-  CountRef Round = countIndex(indexOf(Around)), Sum;
+  CountRef Iteration = countIndex(indexOf(Around)), Sum;
   for (unsigned K = 0; K < AR.getNumOperands(); ++K) {
     const SCEV *Part = AR.getOperand(K);
     if (Shared != FI.Shared.end())
@@ -174,11 +174,12 @@ CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
       return nullptr;
     // Binomials of the iteration number (Bachmann, Wang and Zima 1994).
     CountRef Choose =
-        K == 0   ? countConst(1)
-        : K == 1 ? Round
-                 : countOp("floordiv",
-                           {countMul(Round, countAdd(Round, countConst(-1))),
-                            countConst(2)});
+        K == 0 ? countConst(1)
+        : K == 1
+            ? Iteration
+            : countOp("floordiv",
+                      {countMul(Iteration, countAdd(Iteration, countConst(-1))),
+                       countConst(2)});
     C = countMul(C, Choose);
     Sum = Sum ? countAdd(Sum, C) : C;
   }
@@ -376,7 +377,7 @@ static bool fits(const SCEV *S, bool Signed, ScalarEvolution &SE) {
   case scConstant:
     return Signed || cast<SCEVConstant>(S)->getAPInt().isNonNegative();
   case scUnknown:
-    return isToldSigned(*cast<SCEVUnknown>(S)->getValue()) == Signed ||
+    return isRecordedSigned(*cast<SCEVUnknown>(S)->getValue()) == Signed ||
            SE.isKnownNonNegative(S);
   case scZeroExtend:
     return true;

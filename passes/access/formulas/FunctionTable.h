@@ -30,7 +30,7 @@ class FunctionTable {
     llvm::SmallVector<llvm::LoadInst *, 2> First;    // of the lower one
   };
 
-  CountRef inAll(const CountRef &Rounds);
+  CountRef inAll(const CountRef &Iterations);
   struct Sharing;
   std::optional<Sharing> staticSharing(llvm::CallBase &CB, FunctionInfo &FI);
   static Sharing dispatchSharing(llvm::CallBase &CB, FunctionInfo &FI);
@@ -47,8 +47,8 @@ class FunctionTable {
              FunctionInfo &FI);
   void findSharedLoops(FunctionInfo &FI);
   void noteShareBounds(llvm::CallBase &Init, FunctionInfo &FI);
-  const llvm::Function *dealtOutOnceBy(const llvm::CallBase &Call);
-  CountRef taskloopRounds(llvm::CallBase &Call);
+  const llvm::Function *sharedOnceBy(const llvm::CallBase &Call);
+  CountRef taskloopIterations(llvm::CallBase &Call);
   std::optional<Taskloop> taskloopOf(llvm::Function &Body);
 
 public:

@@ -45,12 +45,12 @@ void FunctionTable::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
       any_of(Slots[1]->users(), IsOther))
     return;
   const SCEV *Lo = FI.SE->getSCEV(Lower), *Up = FI.SE->getSCEV(Upper);
-  const SCEV *Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
-                                         FI.SE->getOne(Up->getType()));
+  const SCEV *Iterations = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                             FI.SE->getOne(Up->getType()));
   const Loop *Around = FI.LI->getLoopFor(Init.getParent());
   std::string Why;
   CountRef From = Forms.toCount(Lo, Around, FI, Why);
-  CountRef N = From ? Forms.toCount(Rounds, Around, FI, Why) : nullptr;
+  CountRef N = From ? Forms.toCount(Iterations, Around, FI, Why) : nullptr;
   if (!N)
     return;
   From = countAdd(From, countOp("first", {N}));
@@ -59,23 +59,23 @@ void FunctionTable::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
     for (User *U : Slots[K]->users())
       if (auto *Load = dyn_cast<LoadInst>(U);
           Load && FI.DT->dominates(&Init, Load))
-        FI.ShareBounds[Load] = {K ? To : From, Rounds, K ? Up : nullptr};
+        FI.ShareBounds[Load] = {K ? To : From, Iterations, K ? Up : nullptr};
 }
 
 /// The iterations of collapsed loops, each of which may have none: two negative
 /// numbers must not give a positive product.
-CountRef FunctionTable::inAll(const CountRef &Rounds) {
-  if (Rounds->Kind != Count::Op || Rounds->Name != "*" ||
+CountRef FunctionTable::inAll(const CountRef &Iterations) {
+  if (Iterations->Kind != Count::Op || Iterations->Name != "*" ||
       // Only guards show which factor is negative.
-      any_of(Rounds->Args,
+      any_of(Iterations->Args,
              [](const CountRef &A) {
                return A->Kind == Count::Const && A->Value < 0;
              }) ||
-      count_if(Rounds->Args,
+      count_if(Iterations->Args,
                [&](const CountRef &A) { return !Forms.neverNegative(A); }) < 2)
-    return Rounds;
+    return Iterations;
   CountRef Product = countConst(1);
-  for (const CountRef &A : Rounds->Args)
+  for (const CountRef &A : Iterations->Args)
     Product = countMul(Product, Forms.notBelow0(A));
   return Product;
 }
@@ -256,8 +256,8 @@ FunctionTable::sharedLoop(Loop *L, const Sharing &Mine,
     CountRef B = Forms.toCount(Up, Around, FI, Why);
     if (A && B)
       SL.N = inAll(countAdd(countOp("-", {B, A}), countConst(1)));
-    SL.Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
-                                  FI.SE->getOne(Up->getType()));
+    SL.Iterations = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                      FI.SE->getOne(Up->getType()));
     leavesOf(Lo, Given);
     leavesOf(Up, Given);
     for (PHINode &P : L->getHeader()->phis())
@@ -275,7 +275,7 @@ FunctionTable::sharedLoop(Loop *L, const Sharing &Mine,
       SL.Chunk = Forms.toCount(FI.SE->getSCEV(Mine.Chunk), Around, FI, Why);
       // A chunk is not the share: the loop around it moves from chunk to chunk.
       if (!SL.Chunk || !FI.Chunks.count(L->getParentLoop()))
-        SL.N = nullptr, SL.Rounds = nullptr;
+        SL.N = nullptr, SL.Iterations = nullptr;
     }
   }
   for (const Value *V : Values)

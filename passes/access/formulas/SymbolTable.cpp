@@ -269,7 +269,7 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
   Leaf.Kind = Row.Kind;
   Leaf.PerTask = Row.PerTask;
   Leaf.V = V;
-  Leaf.Signed = isToldSigned(*V);
+  Leaf.Signed = isRecordedSigned(*V);
   Leaf.F = FI.F;
   Leaf.Name = Row.Name;
   Leaves.push_back(Leaf);

@@ -26,7 +26,7 @@ bool hasNarrow(const SCEV *S) {
       S, [](const SCEV *Part) { return isNarrow(Part->getType()); });
 }
 
-bool isToldSigned(const Value &V) {
+bool isRecordedSigned(const Value &V) {
   auto *A = dyn_cast<Argument>(&V);
   if (A && (A->hasZExtAttr() || A->hasSExtAttr()))
     return A->hasSExtAttr();

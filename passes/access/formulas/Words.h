@@ -31,7 +31,7 @@ const llvm::SCEV *withShortConstants(const llvm::SCEV *S, unsigned Bits,
                                      llvm::ScalarEvolution &SE);
 /// Whether the recorder records \p V, which may be narrow, as signed, according
 /// to its uses.
-bool isToldSigned(const llvm::Value &V);
+bool isRecordedSigned(const llvm::Value &V);
 /// Whether \p S is zero-extended because it is not negative there; elsewhere it
 /// may be negative.
 bool isWidenedWithoutSign(const llvm::SCEV *S, FunctionInfo &FI);

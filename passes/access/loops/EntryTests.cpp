@@ -298,14 +298,14 @@ tryOut(const Value *Cond, const Value *Test, const Loop &L,
        const BasicBlock &Before, const BasicBlock &Latch, Asked How,
        const Matches &Found, uint64_t Seed) {
   Inputs Unknown;
-  Trial Entry(L, Unknown, Seed), Round(L, Unknown, Seed);
+  Trial Entry(L, Unknown, Seed), Iteration(L, Unknown, Seed);
   if (How == Asked::OfAny)
     for (const PHINode &P : L.getHeader()->phis()) {
-      std::optional<APInt> Drawn = Round.any(&P);
+      std::optional<APInt> Drawn = Iteration.any(&P);
       // Decreasing counters are compared as unsigned numbers.
       if (Drawn && P.getType()->isIntegerTy() && Drawn->isNegative())
         return std::nullopt;
-      Round.set(&P, Drawn);
+      Iteration.set(&P, Drawn);
     }
   for (const PHINode &P : L.getHeader()->phis()) {
     const Value *Start = P.getIncomingValueForBlock(&Before);
@@ -314,22 +314,22 @@ tryOut(const Value *Cond, const Value *Test, const Loop &L,
       auto It = Found.find(&P);
       if (It == Found.end())
         continue;
-      Round.set(&P, Entry.of(It->second));
-      if (Round.of(Next) != Entry.of(Start))
+      Iteration.set(&P, Entry.of(It->second));
+      if (Iteration.of(Next) != Entry.of(Start))
         return std::nullopt;
     } else if (How == Asked::OfAny) {
-      std::optional<APInt> To = Round.of(Next);
+      std::optional<APInt> To = Iteration.of(Next);
       if (To && !isFloat(Next->getType()) && To->getSignificantBits() > 32)
         return std::nullopt; // not a loop counter's type
       if (!isa<Constant>(Start))
         Entry.let(Start, To);
     } else if (How == Asked::OfThis) {
-      Round.set(&P, Entry.of(Start));
+      Iteration.set(&P, Entry.of(Start));
     } else if (!isa<Constant>(Next)) {
-      Round.set(Next, Entry.of(Start));
+      Iteration.set(Next, Entry.of(Start));
     }
   }
-  std::optional<bool> First = Entry.holds(Cond), Later = Round.holds(Test);
+  std::optional<bool> First = Entry.holds(Cond), Later = Iteration.holds(Test);
   if (!First || !Later)
     return std::nullopt;
   return std::make_pair(*First, *Later);

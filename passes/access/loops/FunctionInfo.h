@@ -35,7 +35,7 @@ struct SharedLoop {
   CountRef N; // null: no closed form
   Level::ModeType Mode = Level::Static;
   CountRef Chunk;
-  const llvm::SCEV *Rounds = nullptr; // N, if it is fully known
+  const llvm::SCEV *Iterations = nullptr; // N, if it is fully known
   /// The bounds of the task's share.
   llvm::SmallPtrSet<const llvm::Value *, 8> Bounds;
   /// Loads of the lower bound, which is the task's first iteration -> the value
@@ -46,8 +46,8 @@ struct SharedLoop {
 /// A load of a bound of the task's contiguous share.
 struct ShareBound {
   CountRef Value;
-  const llvm::SCEV *Rounds = nullptr;  // of the whole team
-  const llvm::SCEV *Highest = nullptr; // upper bounds: their maximum
+  const llvm::SCEV *Iterations = nullptr; // of the whole team
+  const llvm::SCEV *Highest = nullptr;    // upper bounds: their maximum
 };
 
 /// Analyses of one function, and its work-shared loops.

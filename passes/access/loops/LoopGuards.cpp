@@ -26,20 +26,20 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Whether the trip count \p Trips equals \p Behind if \p L compares with \p R
+/// Whether the trip count \p Trips equals \p After if \p L compares with \p R
 /// as \p Cmp says (or does not, if \p Sense is false), and is 0 otherwise.
 static bool areGuarded(const ICmpInst &Cmp, bool Sense, const SCEV *L,
-                       const SCEV *R, const SCEV *Trips, const SCEV *Behind) {
+                       const SCEV *R, const SCEV *Trips, const SCEV *After) {
   bool Seen = false;
   const bool Narrow =
-      hasNarrow(L) || hasNarrow(R) || hasNarrow(Trips) || hasNarrow(Behind);
-  const SmallVector<int64_t, 8> Near = constantsOf({L, R, Trips, Behind});
+      hasNarrow(L) || hasNarrow(R) || hasNarrow(Trips) || hasNarrow(After);
+  const SmallVector<int64_t, 8> Near = constantsOf({L, R, Trips, After});
   for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
     Sample S(Seed);
     S.Near = Near;
     S.Wraps = Narrow;
     auto Sides = S.sidesOf(Cmp, L, R);
-    auto T = S.of(Trips), U = S.of(Behind);
+    auto T = S.of(Trips), U = S.of(After);
     if (!Sides || !T || !U)
       return false;
     const auto [X, Y] = *Sides;
@@ -97,9 +97,9 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
     auto *By = dyn_cast<SCEVConstant>(D->getStepRecurrence(*FI.SE));
     if (From && By && From->getAPInt().getSignificantBits() < 32 &&
         By->getAPInt().getSignificantBits() < 32) {
-      auto HoldsIn = [&](int64_t Round) {
+      auto HoldsIn = [&](int64_t Iteration) {
         int64_t V = From->getAPInt().getSExtValue() +
-                    By->getAPInt().getSExtValue() * Round;
+                    By->getAPInt().getSExtValue() * Iteration;
         return ICmpInst::compare(APInt(64, V, true), APInt(64, 0),
                                  Cmp->getPredicate()) == Sense;
       };
@@ -118,10 +118,10 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
       }
     }
   }
-  auto Fits = [&](const SCEV *Trips, const SCEV *Behind) {
-    auto [It, IsNew] = Fittings.try_emplace({Cmp, Sense, Trips, Behind});
+  auto Fits = [&](const SCEV *Trips, const SCEV *After) {
+    auto [It, IsNew] = Fittings.try_emplace({Cmp, Sense, Trips, After});
     if (IsNew)
-      It->second = areGuarded(*Cmp, Sense, L, R, Trips, Behind);
+      It->second = areGuarded(*Cmp, Sense, L, R, Trips, After);
     return It->second;
   };
   if (Length && Fits(Length, Length))
@@ -197,7 +197,8 @@ bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
           return !isa<Constant>(V) && Shared->Bounds.count(V);
         }))
       return true;
-    if (Shared->Rounds && guards(Cond, Sense, Shared->Rounds, Loops, FI))
+    if (Shared->Iterations &&
+        guards(Cond, Sense, Shared->Iterations, Loops, FI))
       return true;
   }
   if (Under.Length) { // of a task's share: like code around a work-shared loop
@@ -206,7 +207,7 @@ bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
     for (const Value *V : Leaves)
       if (auto It = FI.ShareBounds.find(V);
           It != FI.ShareBounds.end() &&
-          guards(Cond, Sense, It->second.Rounds, Loops, FI))
+          guards(Cond, Sense, It->second.Iterations, Loops, FI))
         return true;
   }
   return guards(Cond, Sense, Under.Length, Loops, FI);
@@ -254,7 +255,7 @@ bool LoopGuards::findWayTo(const BasicBlock *D, const BasicBlock *B,
 /// which the condition leads.
 std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
                                    Below Under, FunctionInfo &FI) {
-  const BasicBlock *Origin = B, *BehindExit = nullptr, *Outside = B;
+  const BasicBlock *Origin = B, *AfterExit = nullptr, *Outside = B;
   while (B != Top) {
     // Inside a loop that precedes it, code runs more often anyway.
     if (const Loop *In = FI.LI->getLoopFor(B); !In || In->contains(Origin))
@@ -265,9 +266,9 @@ std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
     const BasicBlock *D = Node->getIDom()->getBlock();
     const Instruction *Term = D->getTerminator();
     const Loop *Around = FI.LI->getLoopFor(D);
-    if (!BehindExit && Around && Around->contains(Origin) &&
+    if (!AfterExit && Around && Around->contains(Origin) &&
         Around->isLoopExiting(D))
-      BehindExit = B; // code above it runs more often
+      AfterExit = B; // code above it runs more often
     if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
         !comesTo(D, B, FI)) {
       unsigned Alive = 0;
@@ -292,7 +293,7 @@ std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
       bool Fails =
           Alive == 1 && is_contained(successors(D), B) && Ways.fails(D, B);
       if (Fails || (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI))) {
-        B = BehindExit ? BehindExit : Outside;
+        B = AfterExit ? AfterExit : Outside;
         return "conditional";
       }
     }

@@ -80,10 +80,10 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   }
   case scAddRecExpr: {
     auto *AR = cast<SCEVAddRecExpr>(S);
-    auto [It, New] = Rounds.try_emplace(AR->getLoop());
+    auto [It, New] = Iterations.try_emplace(AR->getLoop());
     if (New)
       It->second = draw(0, 6);
-    int64_t Round = It->second, Choose = 1, Sum = 0;
+    int64_t Iteration = It->second, Choose = 1, Sum = 0;
     for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
       auto Part = of(AR->getOperand(K));
       if (!Part)
@@ -91,7 +91,7 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
       int64_t Product; // with the iteration number over K
       if (MulOverflow(*Part, Choose, Product) ||
           AddOverflow(Sum, Product, Sum) ||
-          MulOverflow(Choose, Round - int64_t(K), Choose))
+          MulOverflow(Choose, Iteration - int64_t(K), Choose))
         return std::nullopt;
       Choose /= int64_t(K + 1);
     }

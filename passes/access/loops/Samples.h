@@ -27,7 +27,7 @@ namespace evenkeel {
 struct Sample {
   uint64_t State;
   llvm::DenseMap<const llvm::Value *, int64_t> Values;
-  llvm::DenseMap<const llvm::Loop *, int64_t> Rounds;
+  llvm::DenseMap<const llvm::Loop *, int64_t> Iterations;
   bool Undefined = false; // not an input of a correct program
   bool Wraps = false;     // inputs may be larger than narrow words hold
   /// Constants near which inputs may lie; see constantsOf.

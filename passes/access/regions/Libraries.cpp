@@ -23,7 +23,7 @@ namespace evenkeel {
 
 /// The integer to which \p P, an argument of \p CB, points: a constant or the
 /// only value stored there. Null: not known.
-static Value *valueBehind(Value *P, const CallBase &CB,
+static Value *storedValue(Value *P, const CallBase &CB,
                           const DominatorTree &DT) {
   P = P->stripPointerCasts();
   if (auto *G = dyn_cast<GlobalVariable>(P))
@@ -66,7 +66,7 @@ CountRef AccessTable::libraryCount(const LibraryAccess &L, CallBase &CB,
       continue;
     }
     if (F.Kind == LibraryFactor::Pointee)
-      V = V->getType()->isPointerTy() ? valueBehind(V, CB, *FI.DT) : nullptr;
+      V = V->getType()->isPointerTy() ? storedValue(V, CB, *FI.DT) : nullptr;
     if (!V || !V->getType()->isIntegerTy())
       return nullptr;
     std::string Why;

@@ -91,12 +91,12 @@ void SiteTable::sizeRanges(SiteRow &Row) {
       ++GiveUps["range-offset"];
       continue;
     }
-    std::vector<CountRef> Behind;
+    std::vector<CountRef> After;
     auto Add = [&](const CountRef &End) {
       CountRef Bytes =
           End ? expanded(countOp("-", {expanded(End), R.Offset})) : nullptr;
       if (Bytes && !isConst(Bytes, 0) && Forms.neverNegative(Bytes))
-        Behind.push_back(Bytes);
+        After.push_back(Bytes);
     };
     bool All = Row.Sizes.size() <= 1;
     for (const SiteRow::Range &Other : Row.Ranges) {
@@ -104,8 +104,8 @@ void SiteTable::sizeRanges(SiteRow &Row) {
       Add(Other.Offset);
     }
     Add(Row.Size);
-    for (const CountRef &Bytes : Behind)
-      if (All && all_of(Behind, [&](const CountRef &Other) {
+    for (const CountRef &Bytes : After)
+      if (All && all_of(After, [&](const CountRef &Other) {
             return Forms.neverNegative(expanded(countOp("-", {Other, Bytes})));
           }))
         R.Size = Bytes;

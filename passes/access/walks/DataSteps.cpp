@@ -99,7 +99,7 @@ bool isGeometric(const Value *V, const Loop *X) {
 
 /// Whether \p L runs only if \p P, one step further, has reached the end of a
 /// block, so that \p L loads the start of the next one.
-static bool isBehindEndOf(const LoadInst &L, const PHINode &P) {
+static bool isAfterEndOf(const LoadInst &L, const PHINode &P) {
   const BasicBlock *B = L.getParent(), *Above = B->getSinglePredecessor();
   auto *Br = Above ? dyn_cast<BranchInst>(Above->getTerminator()) : nullptr;
   auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
@@ -130,7 +130,7 @@ std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X,
       return std::nullopt;
     auto *L = dyn_cast<LoadInst>(I);
     if (Moves && I->getType()->isPointerTy() &&
-        (isInNewBlock(I, X) || (L && isBehindEndOf(*L, *P)))) {
+        (isInNewBlock(I, X) || (L && isAfterEndOf(*L, *P)))) {
       *Moves = true;
       continue;
     }
@@ -184,11 +184,11 @@ std::optional<int64_t> stepInMemory(const LoadInst &L, const Loop *X,
 }
 
 bool growsEvenly(const SCEV *S, const Loop &X) {
-  constexpr int64_t Rounds = 64;
+  constexpr int64_t Iterations = 64;
   Sample Input(1);
-  SmallVector<int64_t, Rounds> Where;
-  for (int64_t K = 0; K < Rounds; ++K) {
-    Input.Rounds[&X] = K;
+  SmallVector<int64_t, Iterations> Where;
+  for (int64_t K = 0; K < Iterations; ++K) {
+    Input.Iterations[&X] = K;
     auto At = Input.of(S);
     if (!At)
       return false;

@@ -223,8 +223,8 @@ std::optional<int64_t> IndexTable::gatherStep(const SCEV *S, const Loop *X,
   for (; X; X = X->getParentLoop()) {
     if (std::optional<int64_t> Step = stepIn(S, *X, FI, Deepest))
       return *Step ? Step : std::nullopt;
-    unsigned Rounds = FI.SE->getSmallConstantTripCount(X);
-    if (!Rounds || Rounds > Short)
+    unsigned Iterations = FI.SE->getSmallConstantTripCount(X);
+    if (!Iterations || Iterations > Short)
       break;
   }
   return std::nullopt;

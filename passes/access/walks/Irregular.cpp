@@ -46,7 +46,7 @@ static bool reaches(const Value *From, const PHINode *To, const Loop *X,
 /// Whether \p P's next value, operand \p K, waits for a load whose address
 /// depends on \p P (a binary search without branches), and is more than a
 /// conditional step.
-static bool isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
+static bool waitsForOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
   if (conditionalStep(&P, X))
     return false;
   SmallPtrSet<const Value *, 32> Slice;
@@ -184,7 +184,7 @@ static bool isChase(const Instruction *I, const Loop *X) {
       // Also through itself: a search that continues from its current position.
       if (reaches(P.getIncomingValue(K), &P, X, true, Load, Seen) && Load &&
           (!reaches(P.getIncomingValue(K), &P, X, false, None, Direct) ||
-           isBehindOwnLoad(P, K, X)))
+           waitsForOwnLoad(P, K, X)))
         return true;
     }
   }

@@ -95,11 +95,12 @@ Neighbours::Neighbours(ArrayRef<const SCEV *> All, const Loop &Moving,
   constexpr int64_t Small = 500, Large = 5000;
   for (unsigned Input = 0; Input < Inputs; ++Input) {
     RowBytes.push_back(Sample(100 + Input).draw(Small, Large) * 64);
-    for (unsigned Round = 0; Round < Rounds; ++Round) {
-      Sample Sizes(Input + 1), Places(Inputs + Input * Rounds + Round + 1);
+    for (unsigned Iteration = 0; Iteration < Iterations; ++Iteration) {
+      Sample Sizes(Input + 1),
+          Places(Inputs + Input * Iterations + Iteration + 1);
       Sample &S = Samples.emplace_back(Input + 1);
       for (const Loop *X : Loops)
-        S.Rounds[X] = Places.draw(0, 100000);
+        S.Iterations[X] = Places.draw(0, 100000);
       for (const Value *V : Values) {
         bool Fixed = true;
         for (const Loop *X = &Moving; X; X = X->getParentLoop())
@@ -122,14 +123,15 @@ std::optional<int64_t> Neighbours::value(unsigned K, const SCEV *E) {
   for (const Value *V : Values) {
     const Row &R = rowOf(V);
     if (R.Lag)
-      --S.Rounds[R.Lag];
+      --S.Iterations[R.Lag];
     auto At = value(K, R.From);
     if (R.Lag)
-      ++S.Rounds[R.Lag];
+      ++S.Iterations[R.Lag];
     if (!At)
       return std::nullopt;
     constexpr int64_t Pointer = 8;
-    Where.push_back({V, R.Lag ? *At : *At / Pointer * RowBytes[K / Rounds]});
+    Where.push_back(
+        {V, R.Lag ? *At : *At / Pointer * RowBytes[K / Iterations]});
   }
   for (auto &[V, At] : Where)
     S.Values[V] = At;
@@ -143,8 +145,8 @@ std::optional<Neighbours::Distances> Neighbours::between(const SCEV *From,
     auto A = value(K, From), B = value(K, To);
     if (!A || !B || Samples[K].Undefined)
       return std::nullopt;
-    int64_t &D = Out[K / Rounds];
-    if (K % Rounds && D != *B - *A)
+    int64_t &D = Out[K / Iterations];
+    if (K % Iterations && D != *B - *A)
       return std::nullopt;
     D = *B - *A;
   }

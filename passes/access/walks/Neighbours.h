@@ -39,7 +39,7 @@ public:
   bool sameBase(const llvm::SCEV *A, const llvm::SCEV *B);
 
 private:
-  static constexpr unsigned Rounds = 4;
+  static constexpr unsigned Iterations = 4;
   /// The origin of the pointer to a row.
   struct Row {
     const llvm::SCEV *From = nullptr; // address of the pointer; or the value

@@ -78,10 +78,10 @@ public:
           dyn_cast<SCEVConstant>(evenSteps(Of, X, SE)->getStepRecurrence(SE));
       if (By && Each && !Each->isZero() &&
           By->getAPInt().srem(Each->getAPInt()) == 0) {
-        const SCEV *Round =
+        const SCEV *WholeTurns =
             SE.getMulExpr(SE.getConstant(By->getAPInt().sdiv(Each->getAPInt())),
                           SE.getMinusSCEV(Of, SE.getMulExpr(N, Quotient)));
-        const SCEV *Rest = SE.getMinusSCEV(E, Round);
+        const SCEV *Rest = SE.getMinusSCEV(E, WholeTurns);
         if (SE.isLoopInvariant(Rest, &X)) {
           note(N, E->getType());
           return Rest;

@@ -1,4 +1,4 @@
-//===- SiteOwners.cpp - the sites behind a pointer ------------------------===//
+//===- SiteOwners.cpp - the sites of a pointer ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See SiteOwners.h.

@@ -1,4 +1,4 @@
-//===- SiteOwners.h - the sites behind a pointer ----------------*- C++ -*-===//
+//===- SiteOwners.h - the sites of a pointer --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the sites, contexts and ranges of the objects to which a pointer may

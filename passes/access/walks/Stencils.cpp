@@ -69,7 +69,7 @@ static unsigned dimensionsOf(ArrayRef<int64_t> Points) {
 static unsigned carriedFor(const Access &A, const Loop &Moving) {
   constexpr unsigned Most = 16;
   const Value *Carried = A.I;
-  for (unsigned Rounds = 0; Rounds < Most; ++Rounds) {
+  for (unsigned Iterations = 0; Iterations < Most; ++Iterations) {
     const PHINode *Next = nullptr;
     for (PHINode &P : Moving.getHeader()->phis())
       for (unsigned K = 0; K < P.getNumIncomingValues(); ++K)
@@ -77,7 +77,7 @@ static unsigned carriedFor(const Access &A, const Loop &Moving) {
             Moving.contains(P.getIncomingBlock(K)))
           Next = &P;
     if (!Next)
-      return Rounds;
+      return Iterations;
     Carried = Next;
   }
   return Most;

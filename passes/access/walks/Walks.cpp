@@ -127,18 +127,20 @@ Walk Walks::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
     std::string Why;
     auto Shared = FI.Shared.find(&X);
     ArrayRef<const SCEV *> Trips = Guards.tripsOf(X, FI);
-    const SCEV *Rounds = Shared != FI.Shared.end() ? Shared->second.Rounds
-                         : Trips.empty()           ? nullptr
-                                                   : Trips.front();
+    const SCEV *Iterations = Shared != FI.Shared.end()
+                                 ? Shared->second.Iterations
+                             : Trips.empty() ? nullptr
+                                             : Trips.front();
     CountRef N = Forms.toCount(R.Elements, X.getParentLoop(), FI, Why);
-    CountRef C =
-        Rounds ? Forms.toCount(Rounds, X.getParentLoop(), FI, Why) : nullptr;
+    CountRef C = Iterations
+                     ? Forms.toCount(Iterations, X.getParentLoop(), FI, Why)
+                     : nullptr;
     return N && C && !sharesSymbols(N, C);
   };
   for (Loop *X = FI.LI->getLoopFor(Loads.home(I)); X; X = X->getParentLoop()) {
     if (FI.SE->isLoopInvariant(S, X))
       continue;
-    auto Again = [&](const LoadInst &L) { return Rounds.isReadAgain(L, *X); };
+    auto Again = [&](const LoadInst &L) { return Repeats.isReadAgain(L, *X); };
     auto *AR = dyn_cast<SCEVAddRecExpr>(S);
     if (!AR || AR->getLoop() != X || !AR->isAffine()) {
       if (std::optional<Ring> R = ringOf(S, *X, *FI.SE);

@@ -22,7 +22,7 @@ class Walks {
   const CallGraph &Graph;
   const HoistedLoads &Loads;
   const Sameness &Same;
-  const Rereads &Rounds;
+  const Rereads &Repeats;
   LoopGuards &Guards;
   Formulas &Forms;
   FunctionTable &Functions;
@@ -61,11 +61,11 @@ class Walks {
 
 public:
   Walks(const Inventory &Inv, const Objects &Obj, const CallGraph &Graph,
-        const HoistedLoads &Loads, const Sameness &Same, const Rereads &Rounds,
+        const HoistedLoads &Loads, const Sameness &Same, const Rereads &Repeats,
         LoopGuards &Guards, Formulas &Forms, FunctionTable &Functions,
         IndexTable &Indices, const SiteOwners &Owners)
       : Inv(Inv), Obj(Obj), Graph(Graph), Loads(Loads), Same(Same),
-        Rounds(Rounds), Guards(Guards), Forms(Forms), Functions(Functions),
+        Repeats(Repeats), Guards(Guards), Forms(Forms), Functions(Functions),
         Indices(Indices), Owners(Owners) {}
 
   Walk walk(Access &A, FunctionInfo &FI);

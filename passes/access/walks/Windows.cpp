@@ -21,16 +21,16 @@ namespace evenkeel {
 
 namespace {
 
-constexpr unsigned MostRounds = 32, MostPoints = 400;
+constexpr unsigned MostIterations = 32, MostPoints = 400;
 
 /// Evaluates addresses in given iterations of some loops.
-class AtRounds : public SCEVRewriteVisitor<AtRounds> {
-  const DenseMap<const Loop *, unsigned> &Rounds;
+class AtIterations : public SCEVRewriteVisitor<AtIterations> {
+  const DenseMap<const Loop *, unsigned> &Iterations;
   const Objects &Obj;
   ForeignValues &Foreign;
 
   bool isInside(const Instruction &I) const {
-    return any_of(Rounds, [&](auto &R) { return R.first->contains(&I); });
+    return any_of(Iterations, [&](auto &R) { return R.first->contains(&I); });
   }
   const SCEV *fail(const SCEV *S) {
     Failed = true;
@@ -93,14 +93,15 @@ public:
   bool Failed = false;
   bool SawTable = false;
 
-  AtRounds(ScalarEvolution &SE, const Objects &Obj, ForeignValues &Foreign,
-           const DenseMap<const Loop *, unsigned> &Rounds)
-      : SCEVRewriteVisitor(SE), Rounds(Rounds), Obj(Obj), Foreign(Foreign) {}
+  AtIterations(ScalarEvolution &SE, const Objects &Obj, ForeignValues &Foreign,
+               const DenseMap<const Loop *, unsigned> &Iterations)
+      : SCEVRewriteVisitor(SE), Iterations(Iterations), Obj(Obj),
+        Foreign(Foreign) {}
 
   const SCEV *visitAddRecExpr(const SCEVAddRecExpr *AR) {
-    auto It = Rounds.find(AR->getLoop());
-    if (It == Rounds.end())
-      return SCEVRewriteVisitor<AtRounds>::visitAddRecExpr(AR);
+    auto It = Iterations.find(AR->getLoop());
+    if (It == Iterations.end())
+      return SCEVRewriteVisitor<AtIterations>::visitAddRecExpr(AR);
     return visit(AR->evaluateAtIteration(
         SE.getConstant(SE.getEffectiveSCEVType(AR->getType()), It->second),
         SE));
@@ -140,8 +141,8 @@ public:
           ForeignValues &Foreign)
       : Address(Address), SE(SE), Obj(Obj), Foreign(Foreign) {}
 
-  const SCEV *at(const DenseMap<const Loop *, unsigned> &Rounds) {
-    AtRounds Here(SE, Obj, Foreign, Rounds);
+  const SCEV *at(const DenseMap<const Loop *, unsigned> &Iterations) {
+    AtIterations Here(SE, Obj, Foreign, Iterations);
     const SCEV *P = Here.visit(Address);
     Failed |= Here.Failed;
     SawTable |= Here.SawTable;
@@ -150,13 +151,13 @@ public:
   /// The distance in bytes from the first iteration of \p X to its second, in
   /// the first iterations of all other loops.
   const SCEV *step(const Loop &X) {
-    DenseMap<const Loop *, unsigned> Rounds;
+    DenseMap<const Loop *, unsigned> Iterations;
     for (auto &[L, N] : Inner)
-      Rounds[L] = 0;
-    Rounds[&X] = 0;
-    const SCEV *First = at(Rounds);
-    Rounds[&X] = 1;
-    return SE.getMinusSCEV(at(Rounds), First);
+      Iterations[L] = 0;
+    Iterations[&X] = 0;
+    const SCEV *First = at(Iterations);
+    Iterations[&X] = 1;
+    return SE.getMinusSCEV(at(Iterations), First);
   }
 };
 
@@ -192,7 +193,7 @@ Window windowOf(const SCEV *Address, const BasicBlock &B, ScalarEvolution &SE,
   unsigned All = 1;
   for (Loop *L = LI.getLoopFor(&B); L; L = L->getParentLoop()) {
     unsigned N = SE.getSmallConstantTripCount(L);
-    if (N < 2 || N > MostRounds || All * N > MostPoints)
+    if (N < 2 || N > MostIterations || All * N > MostPoints)
       break;
     All *= N;
     R.Inner.push_back({L, N});
@@ -204,12 +205,12 @@ Window windowOf(const SCEV *Address, const BasicBlock &B, ScalarEvolution &SE,
     if (!overlaps(R, SE) || R.Failed)
       continue;
     Window W;
-    DenseMap<const Loop *, unsigned> Rounds;
+    DenseMap<const Loop *, unsigned> Iterations;
     for (auto &[L, N] : R.Inner)
-      Rounds[L] = 0;
+      Iterations[L] = 0;
     bool More = true;
     while (More && !R.Failed) {
-      const SCEV *P = R.at(Rounds);
+      const SCEV *P = R.at(Iterations);
       Loop *X = R.Inner.back().first->getParentLoop();
       while (X && SE.isLoopInvariant(P, X))
         X = X->getParentLoop();
@@ -226,11 +227,11 @@ Window windowOf(const SCEV *Address, const BasicBlock &B, ScalarEvolution &SE,
       W.Points.push_back(P);
       More = false;
       for (auto &[L, N] : R.Inner) {
-        if (++Rounds[L] < N) {
+        if (++Iterations[L] < N) {
           More = true;
           break;
         }
-        Rounds[L] = 0;
+        Iterations[L] = 0;
       }
     }
     if (!R.Failed)

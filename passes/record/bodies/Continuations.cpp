@@ -78,7 +78,7 @@ public:
 
 /// The blocks that can run after \p From.
 static SmallPtrSet<const BasicBlock *, 32>
-blocksBehind(ArrayRef<const BasicBlock *> From) {
+blocksAfter(ArrayRef<const BasicBlock *> From) {
   SmallPtrSet<const BasicBlock *, 32> Seen;
   SmallVector<const BasicBlock *, 32> Work(From);
   while (!Work.empty())
@@ -152,8 +152,8 @@ void Continuations::find(ArrayRef<Function *> Functions, bool InTeam) {
       continue;
     DominatorTree DT(*F);
     LoopInfo LI(DT);
-    SmallPtrSet<const BasicBlock *, 32> Behind = blocksBehind(With);
-    Behind.insert(With.begin(), With.end());
+    SmallPtrSet<const BasicBlock *, 32> After = blocksAfter(With);
+    After.insert(With.begin(), With.end());
     const bool CanGoOn = canGoOn(*F), Together = sharesWork(*F);
     std::vector<Place> Places;
     bool Lost = false;
@@ -165,7 +165,7 @@ void Continuations::find(ArrayRef<Function *> Functions, bool InTeam) {
       Lost |= Wanted && !Can;
       if (Wanted && Can)
         Places.push_back({Header, nullptr});
-      else if (Can && L->isOutermost() && Before && Behind.count(Before))
+      else if (Can && L->isOutermost() && Before && After.count(Before))
         Places.push_back({nullptr, Before->getTerminator()});
     }
     Refused += Lost;
@@ -183,10 +183,10 @@ void Continuations::find(ArrayRef<Function *> Functions, bool InTeam) {
 static void findLive(Function &F, ArrayRef<const Instruction *> Places,
                      MapVector<Value *, SmallVector<bool, 8>> &Live) {
   const DominatorTree DT(F);
-  SmallVector<SmallPtrSet<const BasicBlock *, 32>, 8> Behind;
+  SmallVector<SmallPtrSet<const BasicBlock *, 32>, 8> After;
   for (const Instruction *At : Places) {
-    Behind.push_back(blocksBehind({At->getParent()}));
-    Behind.back().insert(At->getParent());
+    After.push_back(blocksAfter({At->getParent()}));
+    After.back().insert(At->getParent());
   }
   auto Look = [&](Value &V) {
     SmallVector<bool, 8> Where(Places.size());
@@ -196,7 +196,7 @@ static void findLive(Function &F, ArrayRef<const Instruction *> Places,
         continue;
       Where[N] = any_of(V.users(), [&](const User *U) {
         auto *UI = dyn_cast<Instruction>(U);
-        return UI && Behind[N].count(UI->getParent());
+        return UI && After[N].count(UI->getParent());
       });
     }
     if (is_contained(Where, true))

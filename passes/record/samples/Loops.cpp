@@ -133,24 +133,24 @@ Describer::run(SmallVectorImpl<RecordedAccess> &Accesses,
     D.Whole = Streams.size() == Mine.size();
     D.Trips = Expander.expandCodeFor(Trips, I64, Before);
     D.Exit = L->getUniqueExitBlock(); // the latch is the only exiting block
-    SmallVector<const Found *, 8> Groups, Told;
+    SmallVector<const Found *, 8> Groups, Reported;
     for (const Found &S : Streams) {
       const RecordedAccess &A = Accesses[S.Access];
       Done.insert(A.I);
       if (A.Untracked)
         continue;
       // A load and a store to the same place become one stream that does both.
-      auto Load = find_if(Told, [&](const Found *T) {
+      auto Load = find_if(Reported, [&](const Found *T) {
         const RecordedAccess &L = Accesses[T->Access];
         return T->Start == S.Start && T->Step == S.Step && L.Bytes == A.Bytes &&
                isa<LoadInst>(L.I) && isa<StoreInst>(A.I) &&
                !((L.Info | A.Info) & RecordAtomic);
       });
-      if (Load != Told.end()) {
-        D.Streams[Load - Told.begin()].Info |= RecordWrite;
+      if (Load != Reported.end()) {
+        D.Streams[Load - Reported.begin()].Info |= RecordWrite;
         continue;
       }
-      Told.push_back(&S);
+      Reported.push_back(&S);
       unsigned G = 0;
       int64_t Offset = 0;
       for (; G < Groups.size(); ++G) {

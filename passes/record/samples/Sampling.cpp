@@ -118,12 +118,12 @@ Value *SampledCode::shiftOf(Value *Address) {
   Value *Elsewhere =
       B.CreateICmpNE(B.CreateLShr(B.CreatePtrToInt(Object, RT.I64), ArenaShift),
                      B.getInt64(2));
-  Instruction *Behind = &**At;
+  Instruction *After = &**At;
   Instruction *Then =
-      SplitBlockAndInsertIfThen(Elsewhere, Behind, false, unlikely(M));
+      SplitBlockAndInsertIfThen(Elsewhere, After, false, unlikely(M));
   B.SetInsertPoint(Then);
   Value *Asked = B.CreateCall(Shift, {Object});
-  B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
+  B.SetInsertPoint(After->getParent(), After->getParent()->begin());
   PHINode *Phi = B.CreatePHI(RT.I64, 2);
   Phi->addIncoming(B.getInt64(0), Before);
   Phi->addIncoming(Asked, Then->getParent());
@@ -419,15 +419,15 @@ bool SampledCode::insertStrips(DescribedLoop &D,
   AllocaInst *Iteration = makeRegister("ek.iteration");
   B.SetInsertPoint(S->End);
   B.CreateStore(S->Iteration, Iteration);
-  SmallVector<RecordedAccess, 8> Told(Rest);
-  for (RecordedAccess &A : Told) {
+  SmallVector<RecordedAccess, 8> Reported(Rest);
+  for (RecordedAccess &A : Reported) {
     A.InPlaceOf = A.I;
     A.I = S->End;
     if (auto It = S->Here.find(A.Address); It != S->Here.end())
       A.Address = It->second;
     A.Iteration = Iteration;
   }
-  insertAccesses(Told);
+  insertAccesses(Reported);
   B.SetInsertPoint(D.Exit, D.Exit->getFirstInsertionPt());
   tellCosts(B);
   B.CreateCall(LoopClose, {});

@@ -38,7 +38,7 @@ struct Scout {
   llvm::ValueToValueMapTy Here; // the loop's values in the scout
 };
 
-/// Makes the loop of \p D run in strips behind a scout that computes the
+/// Makes the loop of \p D run in strips that follow a scout that computes the
 /// addresses of \p Rest. Null if they cannot be computed ahead.
 std::unique_ptr<Scout> makeStrips(DescribedLoop &D,
                                   llvm::ArrayRef<RecordedAccess> Rest);

@@ -1,4 +1,4 @@
-/*===- pmpi.c - hooks behind MPI calls that were not rewritten ----*- C -*-===*
+/*===- pmpi.c - hooks after MPI calls that were not rewritten ------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * libevenkeel-pmpi.so intercepts MPI through its profiling interface; it is
@@ -76,7 +76,7 @@ typedef struct family {
 /* Calls the thread is in: a Fortran function may call a C one. */
 static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
 
-/* The context for the hook behind the call: a wait that does not involve all
+/* The context for the hook after the call: a wait that does not involve all
  * ranks ends no phase. Determined before the call, which may free its
  * handle. */
 static unsigned waits(family kind, const intptr_t *arguments) {

@@ -52,7 +52,7 @@ extern __thread struct ek_rec_tls __ek_rec_tls
 #define EK_REC_UNCOUNTED (1ull << 36) /* not an object's: only for races */
 #define EK_REC_ATOMIC (1ull << 37)
 #define EK_REC_ORDERS (1ull << 38) /* acquires or releases */
-#define EK_REC_BEHIND_SHIFT 40 /* instructions from here to the block's end */
+#define EK_REC_AFTER_SHIFT 40 /* instructions from here to the block's end */
 
 /* Each unit defines one of these, depending on how it was built. A program with
  * sampled units is sampled: one line of each page is followed (Sampling.h).

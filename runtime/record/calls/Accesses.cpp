@@ -19,7 +19,7 @@ static __attribute__((noinline)) void lineMiss(ThreadState &T, uint64_t Line,
   pauseForEnd(T);
   // An atomic update waits for its line, like a load.
   bool Write = Info & EK_REC_WRITE, LoadsFirst = Info & EK_REC_READ;
-  uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
+  uint64_t Position = T.Instructions - (Info >> EK_REC_AFTER_SHIFT);
   Lane &L = *T.Current->TheLane;
   L.access(Line, Write && !LoadsFirst, Info & EK_REC_DEPENDENT, Position,
            *T.Current);

@@ -31,7 +31,7 @@ static inline bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
   if (L.hitsFirstSampled(Line, Write))
     return false;
   pauseForEnd(T);
-  uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
+  uint64_t Position = T.Instructions - (Info >> EK_REC_AFTER_SHIFT);
   Hint H = {(Info & EK_REC_IN_ORDER) != 0, Together()};
   // An atomic update waits for its line, like a load.
   bool Missed = L.access(Line, Write && !Read, Info & EK_REC_DEPENDENT,
@@ -61,7 +61,7 @@ void ekrec::sampleAccess(ThreadState &T, uint64_t Address, uint64_t Info,
   for (; C < End; C = (C | (LineBytes - 1)) + 1) {
     if (!T.Follow)
       burstLine(T, C / LineBytes, Info,
-                T.Instructions - (Info >> EK_REC_BEHIND_SHIFT));
+                T.Instructions - (Info >> EK_REC_AFTER_SHIFT));
     if (sampled(C)) {
       if (T.Watch)
         watchAccess(T, C, C, std::min(LineBytes - C % LineBytes, End - C), Info,
@@ -121,7 +121,7 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
     S.Start = C;
     S.Line = S.Leaves = 0;
     S.Step = Streams[I].step;
-    S.Info = Streams[I].info & ((1ull << EK_REC_BEHIND_SHIFT) - 1);
+    S.Info = Streams[I].info & ((1ull << EK_REC_AFTER_SHIFT) - 1);
     S.Missed = false;
   }
   L.NumStreams = Known;

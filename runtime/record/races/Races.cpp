@@ -218,7 +218,7 @@ void Watcher::show(Touch &T) {
     H.Thread = Thread & 0xff;
     H.How = How & 3;
     H.State = LineShadow::Alone;
-    H.Told = false;
+    H.Reported = false;
     H.Used = true;
     C->forget();
     C->ReadAt = C->WrittenAt = 0;
@@ -253,9 +253,9 @@ void Watcher::showBytes(const Touch &T, const LineShadow &C,
   Bytes &B = All.Splits[H.ByByte];
   auto Tell = [&](uint32_t Other, bool OtherWrites, bool Writes,
                   unsigned Byte) {
-    if (H.Told)
+    if (H.Reported)
       return;
-    H.Told = true;
+    H.Reported = true;
     add({T.line() * LineBytes + Byte, Region, Other,
          Writes ? T.WrittenAt : T.ReadAt, OtherWrites, Writes, 1});
   };

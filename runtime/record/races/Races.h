@@ -42,7 +42,7 @@ struct LineShadow {
   enum Use : unsigned { Alone, Shared, Split };
   struct Bits {
     uint32_t Phase : 24, Thread : 8; // older phases: no accesses
-    uint32_t How : 2, State : 2, Told : 1, Used : 1;
+    uint32_t How : 2, State : 2, Reported : 1, Used : 1;
     uint32_t ByByte : 25; // index of its bytes, once split; kept
     uint32_t Locked : 1;
   };

@@ -23,7 +23,7 @@ struct Segment { // page rows of one quantum of one task
 
 /// A miss-ratio curve with one step, the usual case for small tasks.
 struct StepCurve {
-  uint32_t task, inst, reads, readsBehind;
+  uint32_t task, inst, reads, readsAfter;
   uint32_t step; // number of sizes with `reads`
 
   /// False: it has more steps, or larger numbers.
@@ -33,14 +33,14 @@ struct StepCurve {
     while (step < LlcSizes && C.reads[step] == C.reads[0])
       ++step;
     for (unsigned I = 0; I < LlcSizes; ++I)
-      if (C.reads[I] != (I < step ? reads : readsBehind))
+      if (C.reads[I] != (I < step ? reads : readsAfter))
         return false;
     return true;
   }
   ek_raw_mrc curve() const {
     ek_raw_mrc C = {task, inst, {}};
     for (unsigned I = 0; I < LlcSizes; ++I)
-      C.reads[I] = I < step ? reads : readsBehind;
+      C.reads[I] = I < step ? reads : readsAfter;
     return C;
   }
 };
