@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "access/counts/CountTerms.h"
 #include "access/formulas/Formulas.h"
-#include "access/formulas/Words.h"
+#include "access/loops/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -6,7 +6,7 @@
 // Not here: trip counts (TripCounts.cpp), conditions (Conditions.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Formulas.h"
-#include "access/formulas/Words.h"
+#include "access/loops/Words.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "unit/Distances.h"

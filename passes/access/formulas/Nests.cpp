@@ -6,7 +6,7 @@
 // unknown.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Executions.h"
-#include "access/formulas/Words.h"
+#include "access/loops/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"

@@ -7,7 +7,7 @@
 // Not here: symbols in terms of other symbols (Definitions.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/formulas/SymbolTable.h"
-#include "access/formulas/Words.h"
+#include "access/loops/Words.h"
 #include "unit/Calls.h"
 #include "unit/DebugTypes.h"
 #include "unit/Names.h"

@@ -10,9 +10,9 @@
 #ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_SYMBOLTABLE_H
 #define EVENKEEL_PASSES_ACCESS_FORMULAS_SYMBOLTABLE_H
 
-#include "access/calls/LeavingCalls.h"
 #include "access/calls/RegionBodies.h"
 #include "access/loops/FunctionInfo.h"
+#include "access/loops/LeavingCalls.h"
 #include "access/values/Sameness.h"
 #include <map>
 #include <set>

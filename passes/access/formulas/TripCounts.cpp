@@ -5,8 +5,8 @@
 // although start, step and bound are fixed.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Formulas.h"
-#include "access/formulas/Words.h"
 #include "access/loops/ExitTests.h"
+#include "access/loops/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"

@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_FUNCTIONINFO_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_FUNCTIONINFO_H
 
-#include "access/formulas/Times.h"
+#include "access/loops/Times.h"
 #include "unit/Distances.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -7,9 +7,9 @@
 // (formulas/Executions.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/loops/LoopGuards.h"
-#include "access/formulas/Words.h"
 #include "access/loops/EntryTests.h"
 #include "access/loops/Samples.h"
+#include "access/loops/Words.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/ADT/SmallSet.h"

@@ -10,8 +10,8 @@
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
 
-#include "access/calls/LeavingCalls.h"
 #include "access/loops/FunctionInfo.h"
+#include "access/loops/LeavingCalls.h"
 #include "llvm/IR/BasicBlock.h"
 #include <map>
 #include <tuple>

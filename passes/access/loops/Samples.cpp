@@ -5,7 +5,7 @@
 // Makes: values of them for pseudo-random inputs, the same in each run.
 //===----------------------------------------------------------------------===//
 #include "access/loops/Samples.h"
-#include "access/formulas/Words.h"
+#include "access/loops/Words.h"
 #include "unit/Distances.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -5,10 +5,10 @@
 // ScalarEvolution does not see.
 // Not here: formulas (formulas/TripCounts.cpp).
 //===----------------------------------------------------------------------===//
-#include "access/formulas/Words.h"
 #include "access/loops/EntryTests.h"
 #include "access/loops/ExitTests.h"
 #include "access/loops/LoopGuards.h"
+#include "access/loops/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"

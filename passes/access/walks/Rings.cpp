@@ -4,7 +4,7 @@
 // See the header.
 //===----------------------------------------------------------------------===//
 #include "access/walks/Rings.h"
-#include "access/formulas/Words.h"
+#include "access/loops/Words.h"
 #include "access/walks/EvenSteps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

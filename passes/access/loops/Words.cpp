@@ -7,7 +7,7 @@
 // value cannot leave its range.
 // Not here: wider words; sizes are assumed to fit.
 //===----------------------------------------------------------------------===//
-#include "access/formulas/Words.h"
+#include "access/loops/Words.h"
 #include "access/loops/FunctionInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"

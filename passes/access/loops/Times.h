@@ -3,8 +3,8 @@
 //
 // Knows: how often code runs, as counts over the enclosing loops.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_TIMES_H
-#define EVENKEEL_PASSES_ACCESS_FORMULAS_TIMES_H
+#ifndef EVENKEEL_PASSES_ACCESS_LOOPS_TIMES_H
+#define EVENKEEL_PASSES_ACCESS_LOOPS_TIMES_H
 
 #include "access/counts/Count.h"
 #include "llvm/ADT/SmallVector.h"

@@ -5,8 +5,8 @@
 // how the recorder reports their values.
 // Not here: formulas for them (Words.cpp).
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PASSES_ACCESS_FORMULAS_WORDS_H
-#define EVENKEEL_PASSES_ACCESS_FORMULAS_WORDS_H
+#ifndef EVENKEEL_PASSES_ACCESS_LOOPS_WORDS_H
+#define EVENKEEL_PASSES_ACCESS_LOOPS_WORDS_H
 
 namespace llvm {
 class SCEV;

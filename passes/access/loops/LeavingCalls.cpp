@@ -8,7 +8,7 @@
 // Not here: which setjmp a longjmp targets; every function that calls setjmp is
 // assumed to be a target of jumps below it. Signal handlers; coroutines.
 //===----------------------------------------------------------------------===//
-#include "access/calls/LeavingCalls.h"
+#include "access/loops/LeavingCalls.h"
 #include "unit/Calls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CFG.h"

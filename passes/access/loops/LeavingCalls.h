@@ -5,8 +5,8 @@
 // calls, or that runs again; and edges that end the program.
 // Not here: how often any of this happens.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PASSES_ACCESS_CALLS_LEAVINGCALLS_H
-#define EVENKEEL_PASSES_ACCESS_CALLS_LEAVINGCALLS_H
+#ifndef EVENKEEL_PASSES_ACCESS_LOOPS_LEAVINGCALLS_H
+#define EVENKEEL_PASSES_ACCESS_LOOPS_LEAVINGCALLS_H
 
 #include "access/calls/CallGraph.h"
 #include "access/values/Loads.h"

@@ -4,7 +4,7 @@
 // Knows: control-flow edges after which a program aborts, or main returns a
 // constant other than 0.
 //===----------------------------------------------------------------------===//
-#include "access/calls/LeavingCalls.h"
+#include "access/loops/LeavingCalls.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
 #include "llvm/ADT/SmallSet.h"
