@@ -6,7 +6,11 @@
 #ifndef EVENKEEL_RUNTIME_TUNING_H
 #define EVENKEEL_RUNTIME_TUNING_H
 
+#ifdef __cplusplus
+#define EK_FIGURE(name, value, ...) constexpr double name = value;
+#else
 #define EK_FIGURE(name, value, ...) static const double name = value;
+#endif
 #define EK_WHOLE(name, value, ...) enum { name = value };
 #include "core/tuning.def"
 #undef EK_FIGURE

@@ -1,11 +1,8 @@
 //===- Words.cpp - numbers narrower than counts ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: computations in narrow words wrap around on realistic inputs: a 16-bit
-// counter, an index cast to 8 bits.
-// Makes: a formula for the number in such a word; without a remainder if the
-// value cannot leave its range.
-// Not here: wider words; sizes are assumed to fit.
+// See Words.h. Computations in narrow words wrap around on realistic inputs: a
+// 16-bit counter, an index cast to 8 bits.
 //===----------------------------------------------------------------------===//
 #include "access/loops/Words.h"
 #include "access/loops/FunctionInfo.h"

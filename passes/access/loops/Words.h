@@ -3,7 +3,8 @@
 //
 // Knows: which words are narrow enough to wrap around on realistic inputs, and
 // how the recorder reports their values.
-// Not here: formulas for them (Words.cpp).
+// Not here: formulas for their values (formulas/Formulas.cpp); wider words,
+// whose sizes are assumed to fit.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_WORDS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_WORDS_H
