@@ -66,7 +66,7 @@ public:
   /// \name Called for one function after another: begin, costs, end.
   /// @{
   /// \p Accesses are in code order.
-  void begin(llvm::Function &F, llvm::ArrayRef<RecordedAccess> Accesses);
+  void begin(llvm::Function &Next, llvm::ArrayRef<RecordedAccess> Accesses);
   void addCost(llvm::Instruction &Before, uint64_t Slots,
                uint64_t Instructions);
   void end();

@@ -38,7 +38,7 @@ class LeavingCalls {
                      const llvm::BasicBlock *B) const;
 
 public:
-  LeavingCalls(llvm::Module &M, const Objects &Obj, const CallGraph &Calls,
+  LeavingCalls(llvm::Module &M, const Objects &Obj, const CallGraph &Graph,
                const HoistedLoads &Loads);
 
   /// Whether control that passes from \p From to \p B has failed.

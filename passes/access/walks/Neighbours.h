@@ -57,7 +57,7 @@ private:
   void gather(const llvm::SCEV *S,
               llvm::SmallSetVector<const llvm::Value *, 8> &Values,
               llvm::SmallSetVector<const llvm::Loop *, 8> &Loops);
-  std::optional<int64_t> value(unsigned K, const llvm::SCEV *S);
+  std::optional<int64_t> value(unsigned K, const llvm::SCEV *E);
 };
 
 } // namespace evenkeel

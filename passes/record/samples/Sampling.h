@@ -63,7 +63,7 @@ public:
   /// \name Called for one function after another: begin, costs, loops,
   /// accesses, end.
   /// @{
-  void begin(llvm::Function &F);
+  void begin(llvm::Function &Next);
   void addCost(llvm::Instruction &Before, uint64_t Slots,
                uint64_t Instructions);
   /// Reports the accesses that \p D describes, and the costs of each iteration.
