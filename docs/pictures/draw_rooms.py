@@ -51,7 +51,7 @@ def words_of_rooms():
         for line in f:
             if m := re.match(r"#+ .*`(\w+)/`", line):
                 top = m.group(1)
-            elif top and (m := re.match(r"\| `([\w/.]+?)/` \| ([^|]+) \|", line)):
+            elif top and (m := re.match(r"\| `([\w/.]+?)/?` \| ([^|]+) \|", line)):
                 words[top, m.group(1)] = re.sub(r"[`*]", "", m.group(2)).strip()
     return words
 
@@ -84,7 +84,7 @@ def text(x, y, style, words, width=None):
 
 
 def box(x, y, width, top, room, words):
-    name = top + "/" if room == "." else room + "/"
+    name = top + "/" if room == "." else room if room.endswith(".h") else room + "/"
     return [f'<rect class="box" x="{x}" y="{y}" width="{width}" height="{BOX}" rx="4">'
             f"<title>{html.escape(f'{top}/{room}: {words}')}</title></rect>",
             text(x + 8, y + 16, "room", name), text(x + 8, y + 31, "soft", words, width - 16)]
@@ -187,7 +187,7 @@ def main():
         wrong += [f"{top}/{room} has no line in docs/explanation/architecture.md"
                   for room in rooms if (top, room) not in words]
         wrong += [f"docs/explanation/architecture.md: {top}/{room} does not exist"
-                  for one, room in words if one == top and not os.path.isdir(os.path.join(ROOT, top, room))]
+                  for one, room in words if one == top and not os.path.exists(os.path.join(ROOT, top, room))]
     with open(PAGE, encoding="utf-8") as f:
         named = re.findall(r"`((?:passes|profiles|rewriter|runtime|utils|docs)/[\w/.-]*)`", f.read())
     wrong += [f"docs/explanation/architecture.md: {name} does not exist"

@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_PASSES_ACCESS_ACCESS_H
 #define EVENKEEL_PASSES_ACCESS_ACCESS_H
 
-#include "access/rows/Rows.h"
+#include "access/Rows.h"
 
 namespace evenkeel {
 

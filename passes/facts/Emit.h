@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_PASSES_FACTS_EMIT_H
 #define EVENKEEL_PASSES_FACTS_EMIT_H
 
-#include "access/rows/Rows.h"
+#include "access/Rows.h"
 #include "llvm/Support/Error.h"
 
 namespace evenkeel {

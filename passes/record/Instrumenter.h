@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_PASSES_RECORD_INSTRUMENTER_H
 #define EVENKEEL_PASSES_RECORD_INSTRUMENTER_H
 
-#include "access/rows/Rows.h"
+#include "access/Rows.h"
 #include "record/Mode.h"
 #include "record/Runtime.h"
 #include "record/bodies/Continuations.h"

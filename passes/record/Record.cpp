@@ -13,7 +13,7 @@
 // which the recorder never sees.
 //===----------------------------------------------------------------------===//
 #include "record/Record.h"
-#include "access/rows/Rows.h"
+#include "access/Rows.h"
 #include "format/WaitCalls.h"
 #include "record/Contexts.h"
 #include "record/Counting.h"

@@ -4,7 +4,7 @@
 // See Symbols.h.
 //===----------------------------------------------------------------------===//
 #include "record/Symbols.h"
-#include "access/rows/Rows.h"
+#include "access/Rows.h"
 #include "record/Runtime.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

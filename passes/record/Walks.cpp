@@ -14,7 +14,7 @@
 // Not here: see Walks.h.
 //===----------------------------------------------------------------------===//
 #include "record/Walks.h"
-#include "access/rows/Rows.h"
+#include "access/Rows.h"
 #include "objects/Objects.h"
 #include "unit/Calls.h"
 #include "unit/Source.h"

@@ -9,8 +9,8 @@
 #ifndef EVENKEEL_PASSES_ACCESS_CALLS_REGIONBODIES_H
 #define EVENKEEL_PASSES_ACCESS_CALLS_REGIONBODIES_H
 
+#include "access/Rows.h"
 #include "access/calls/CallGraph.h"
-#include "access/rows/Rows.h"
 
 namespace evenkeel {
 

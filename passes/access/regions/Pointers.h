@@ -6,7 +6,7 @@
 #ifndef EVENKEEL_PASSES_ACCESS_REGIONS_POINTERS_H
 #define EVENKEEL_PASSES_ACCESS_REGIONS_POINTERS_H
 
-#include "access/rows/Rows.h"
+#include "access/Rows.h"
 #include "objects/Inventory.h"
 #include "objects/Objects.h"
 

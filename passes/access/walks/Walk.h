@@ -6,8 +6,8 @@
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_WALK_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_WALK_H
 
+#include "access/Rows.h"
 #include "access/loops/Times.h"
-#include "access/rows/Rows.h"
 #include "objects/Objects.h"
 
 namespace llvm {

@@ -7,8 +7,8 @@
 // keyed by ids.
 // Not here: the analysis (Access.h), writing files (facts/Emit.h).
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PASSES_ACCESS_ROWS_ROWS_H
-#define EVENKEEL_PASSES_ACCESS_ROWS_ROWS_H
+#ifndef EVENKEEL_PASSES_ACCESS_ROWS_H
+#define EVENKEEL_PASSES_ACCESS_ROWS_H
 
 #include "access/counts/Count.h"
 #include "objects/Entities.h"
