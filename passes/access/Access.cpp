@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "access/Access.h"
 #include "access/formulas/Definitions.h"
+#include "access/inputs/Inputs.h"
 #include "access/regions/Pointers.h"
 #include "access/regions/RegionTable.h"
 #include "access/regions/SiteTable.h"
@@ -229,8 +230,16 @@ static EkAccessResult analyze(Module &M, bool WithPointers) {
   R.SiteRows = std::move(Sites.Out);
   if (WithPointers)
     R.Pointers = pointersBetween(Inv, Source, Obj);
-  defineSymbols(M, Obj, Loads, Forms, Functions, Symbols);
+  const Provenance From(M, Obj);
+  defineSymbols(From, Loads, Forms, Functions, Symbols);
+  InputTable Inputs(Source);
+  tieSymbols(M, Obj, OneThread, From, Symbols, Inputs);
   finishSymbols(R, Symbols, Forms);
+  std::vector<CountRef> Tied;
+  for (const SymbolRow &S : R.SymbolRows)
+    if (S.Input)
+      Tied.push_back(S.Input);
+  R.InputRows = Inputs.rowsIn(Tied);
   addEntities(R, M, Inv, Source);
   addAccesses(R, Accesses);
   auto Add = [&](const std::map<std::string, uint64_t> &GiveUps) {
@@ -276,6 +285,7 @@ EkAccess::Result EkAccess::runForRows(Module &M) {
   R.RegionRows = std::move(All.RegionRows);
   R.SyncRows = std::move(All.SyncRows);
   R.SymbolRows = std::move(All.SymbolRows);
+  R.InputRows = std::move(All.InputRows);
   R.Rows = std::move(All.Rows);
   R.Pointers = std::move(All.Pointers);
   R.GiveUps = std::move(All.GiveUps);

@@ -127,6 +127,39 @@ struct AccessRow {
   const llvm::DILocation *Place = nullptr;
 };
 
+/// Something that the program reads from outside, or a choice among such.
+struct InputRow {
+  enum KindType {
+    Argument,    // argument Index of the command line, from 1
+    Operand,     // the argument at position Index, from 1, behind options
+    Option,      // the value of an option
+    Count,       // the number of arguments, with the program's name
+    Environment, // the variable Name
+    File,        // read from the file Of or, if that is empty, Name
+    FileSize,    // the size of that file
+    First        // the first of Of that has a value
+  } Kind = Argument;
+  uint64_t Id = 0;
+  int64_t Index = 0;
+  /// Option: its names with dashes; the value is the next argument (Next),
+  /// follows in the same one (Joined), or is where getopt finds it.
+  std::vector<std::string> Names;
+  enum FormType { Next, Joined, GetOpt } Form = Next;
+  /// Option, Operand: getopt's letters, and its long names ("size" or, with a
+  /// value, "size:").
+  std::string Letters;
+  std::vector<std::string> LongNames;
+  std::string Name;
+  /// Characters in front of the value; -1: up to the first '='.
+  int64_t Skip = 0;
+  std::string Convert; // integer, number, text, scan
+  int Base = 10;       // integer; 0: as in C
+  std::string Format;  // scan: as for scanf
+  unsigned Field = 0;  // scan, file: number of the value, from 0
+  std::vector<CountRef> Of;
+  std::string At; // where it is converted
+};
+
 /// A symbol as in facts.json.
 struct SymbolRow {
   uint64_t Id = 0;
@@ -137,6 +170,8 @@ struct SymbolRow {
   CountRef ScalesWith; // may be null
   /// Its formula in terms of other symbols; may be null.
   CountRef Value;
+  /// Its value as an expression over inputs; may be null.
+  CountRef Input;
   /// Formulas with it hold only if it is 0 or more.
   bool NotBelow0 = false;
   /// The id under which annotated sources hand its value to the runtime before
@@ -198,6 +233,7 @@ struct EkAccessResult {
   std::vector<RegionInfo> RegionRows;
   std::vector<SyncInfo> SyncRows;
   std::vector<SymbolRow> SymbolRows;
+  std::vector<InputRow> InputRows;
   std::vector<AccessRow> Rows;
   std::vector<PointerRow> Pointers;
   std::map<std::string, uint64_t> GiveUps; // reason -> number

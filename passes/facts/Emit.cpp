@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "facts/Emit.h"
 #include "access/Access.h"
+#include "facts/InputRows.h"
 #include "format/Identity.h"
 #include "unit/Prep.h"
 #include "llvm/ADT/StringExtras.h"
@@ -167,7 +168,7 @@ static json::Object rowJson(const AccessRow &A) {
 }
 
 static json::Value factsJson(const EkAccessResult &R) {
-  json::Array Units, Sites, Regions, Syncs, Symbols, Accesses;
+  json::Array Units, Sites, Regions, Syncs, Symbols, Inputs, Accesses;
   for (const std::string &U : R.Units)
     Units.push_back(U);
   for (const SiteRow &S : R.SiteRows) {
@@ -201,12 +202,16 @@ static json::Value factsJson(const EkAccessResult &R) {
       O["least"] = 0;
     if (S.HandedAs)
       O["handed_as"] = idToString(S.HandedAs);
+    if (S.Input)
+      O["input"] = countJson(S.Input);
     Symbols.push_back(std::move(O));
   }
+  for (const InputRow &I : R.InputRows)
+    Inputs.push_back(inputJson(I));
   for (const AccessRow &A : R.Rows) {
     Accesses.push_back(rowJson(A));
   }
-  for (json::Array *Rows : {&Sites, &Regions, &Syncs, &Symbols})
+  for (json::Array *Rows : {&Sites, &Regions, &Syncs, &Symbols, &Inputs})
     sortByPlace(*Rows, "id");
   sortByPlace(Accesses, "region");
   json::Object GiveUps;
@@ -216,7 +221,8 @@ static json::Value factsJson(const EkAccessResult &R) {
       {"schema", "evenkeel.facts/1"},    {"units", std::move(Units)},
       {"sites", std::move(Sites)},       {"regions", std::move(Regions)},
       {"syncs", std::move(Syncs)},       {"symbols", std::move(Symbols)},
-      {"accesses", std::move(Accesses)}, {"giveups", std::move(GiveUps)}};
+      {"accesses", std::move(Accesses)}, {"giveups", std::move(GiveUps)},
+      {"inputs", std::move(Inputs)}};
 }
 
 static Error writeText(StringRef Path,
@@ -360,6 +366,7 @@ class RowPrinter {
   raw_ostream &OS;
   std::map<uint64_t, std::string> Symbols, Sites, Ranges;
   std::map<uint64_t, std::vector<std::string>> Calls;
+  ArrayRef<InputRow> Inputs;
 
   std::vector<std::string> namesOf(ArrayRef<uint64_t> Ids) {
     std::vector<std::string> Out;
@@ -381,7 +388,8 @@ public:
 };
 } // namespace
 
-RowPrinter::RowPrinter(const EkAccessResult &R, raw_ostream &OS) : OS(OS) {
+RowPrinter::RowPrinter(const EkAccessResult &R, raw_ostream &OS)
+    : OS(OS), Inputs(R.InputRows) {
   for (const SymbolRow &S : R.SymbolRows)
     Symbols[S.Id] = S.Name;
   for (const SiteRow &S : R.SiteRows) {
@@ -476,6 +484,8 @@ void RowPrinter::print(const SymbolRow &S) {
     OS << " from 0";
   if (S.Value)
     OS << " = " << text(S.Value);
+  if (S.Input)
+    OS << " from " << inputText(S.Input, Inputs);
   OS << '\n';
 }
 

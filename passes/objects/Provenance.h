@@ -29,6 +29,13 @@ public:
   /// Visits every instruction once. \p M and \p Obj must outlive it.
   Provenance(llvm::Module &M, const Objects &Obj);
 
+  /// The instructions that may write to the object \p Index.
+  llvm::ArrayRef<llvm::Instruction *> writersOf(unsigned Index) const {
+    auto It = Writers.find(Index);
+    return It == Writers.end() ? llvm::ArrayRef<llvm::Instruction *>()
+                               : llvm::ArrayRef(It->second);
+  }
+
   /// The values of the same integer type that \p V may have: constants, or
   /// values of other functions or places. Empty if one of them is unknown.
   llvm::SmallVector<llvm::Value *, 2> originsOf(llvm::Value *V) const;

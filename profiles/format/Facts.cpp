@@ -229,7 +229,11 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     S.Least = R.maybeInt(O, W, "least");
     if (R.member(O, W, "handed_as", true))
       S.HandedAs = R.id(O, W, "handed_as");
+    S.Input = R.expr(O, W, "input", true);
     F.Symbols.push_back(std::move(S));
+  });
+  Each("inputs", true, [&](const json &O, const std::string &W) {
+    F.Inputs.push_back(inputFactFromJson(O, W, R));
   });
   Each("accesses", false, [&](const json &O, const std::string &W) {
     AccessFact A;
@@ -355,12 +359,18 @@ std::string evenkeel::factsToJson(Facts F) {
                             {"at", S.At},
                             {"scales_with", orNull(S.ScalesWith)},
                             {"value", orNull(S.Value)}});
-  for (size_t I = 0; I < F.Symbols.size(); ++I)
+  for (size_t I = 0; I < F.Symbols.size(); ++I) {
     if (F.Symbols[I].Least)
       J["symbols"][I]["least"] = *F.Symbols[I].Least;
-  for (size_t I = 0; I < F.Symbols.size(); ++I)
+    if (F.Symbols[I].Input)
+      J["symbols"][I]["input"] = exprToJson(*F.Symbols[I].Input);
     if (F.Symbols[I].HandedAs)
       J["symbols"][I]["handed_as"] = idToString(F.Symbols[I].HandedAs);
+  }
+  sortByPlace(F.Inputs);
+  J["inputs"] = json::array();
+  for (const InputFact &I : F.Inputs)
+    J["inputs"].push_back(inputFactToJson(I));
   // Accesses have no id: sort by place, region, then their whole text.
   std::vector<std::tuple<Coordinate, std::string, std::string, json>> Rows;
   for (AccessFact &A : F.Accesses) {

@@ -21,7 +21,8 @@
 //    "symbols": [{"id","name":"function:expression","kind":"given"|"derived"|
 //                 "measured","scope":"program"|"task","at",
 //                 "scales_with":EXPR|null,"value":EXPR|null,"least":0
-//                 (optional)}],
+//                 (optional),"input":EXPR (optional)}],
+//    "inputs":  [..] (optional; InputFacts.h),
 //    "accesses":[{"region","sites":["id",..],"class","stride":BYTES|null,
 //                 "element_bytes","points":N|null,"dependent":bool,
 //                 "reads":EXPR,"writes":EXPR,"exact":bool,"at",
@@ -38,6 +39,7 @@
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
 
 #include "Error.h"
+#include "InputFacts.h"
 #include "format/expr/Expr.h"
 #include <cstdint>
 #include <map>
@@ -125,6 +127,9 @@ struct SymbolFact {
   /// The id under which annotated sources hand its value to the runtime before
   /// a region that captures it; 0: they do not.
   uint64_t HandedAs = 0;
+  /// The symbol's value over the program's inputs, according to the code; used
+  /// only if the base run agrees. Its symbols are ids of inputs. May be null.
+  ExprRef Input{};
 };
 
 /// How one region walks one object (or several that cannot be distinguished).
@@ -191,6 +196,7 @@ struct Facts {
   std::vector<RegionFact> Regions;
   std::vector<SyncFact> Syncs;
   std::vector<SymbolFact> Symbols;
+  std::vector<InputFact> Inputs;
   std::vector<AccessFact> Accesses;
   std::map<std::string, uint64_t> GiveUps;
 

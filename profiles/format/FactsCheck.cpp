@@ -15,7 +15,7 @@ namespace {
 class Checker {
   const Facts &F;
   size_t &Checks;
-  std::set<uint64_t> Sites, Contexts, Elided, Regions, Symbols;
+  std::set<uint64_t> Sites, Contexts, Elided, Regions, Symbols, Inputs;
   std::map<uint64_t, const SymbolFact *> SymbolById;
 
   void expect(bool Holds, const std::string &Line) {
@@ -55,6 +55,11 @@ class Checker {
       return;
     for (uint64_t Id : symbolsOf(*E))
       expect(Symbols.count(Id), Who + ": no symbol " + idToString(Id));
+  }
+
+  void inputs(const ExprRef &E, const std::string &Who) {
+    for (uint64_t Id : E ? symbolsOf(*E) : std::vector<uint64_t>())
+      expect(Inputs.count(Id), Who + ": no input " + idToString(Id));
   }
 
   /// A symbol must not be defined by itself.

@@ -13,7 +13,7 @@
 namespace evenkeel {
 
 struct Reason {
-  enum AreaType { Unit, Facts, Count, Rewrite, Leave, Stacks } Area;
+  enum AreaType { Unit, Facts, Count, Rewrite, Leave, Stacks, Input } Area;
   const char *Name, *Meaning, *ToDo;
 };
 

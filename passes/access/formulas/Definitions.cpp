@@ -18,10 +18,9 @@ namespace evenkeel {
 /// Defines symbols in terms of other symbols: of values that a caller passes,
 /// or that were stored where they are loaded. So one given value determines all
 /// that follow from it, in other functions, too.
-void defineSymbols(Module &M, const Objects &Obj, const HoistedLoads &Loads,
+void defineSymbols(const Provenance &From, const HoistedLoads &Loads,
                    Formulas &Forms, FunctionTable &Functions,
                    SymbolTable &Symbols) {
-  Provenance From(M, Obj);
   // The possible formulas of each symbol; null: an origin without a formula.
   std::map<uint64_t, std::vector<CountRef>> Candidates;
   std::function<CountRef(Value *, unsigned)> CountOf = [&](Value *O,

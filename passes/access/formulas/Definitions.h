@@ -14,9 +14,9 @@ namespace evenkeel {
 class Provenance;
 
 /// Defines symbols in terms of other symbols, in formulas for one call.
-void defineSymbols(llvm::Module &M, const Objects &Obj,
-                   const HoistedLoads &Loads, Formulas &Forms,
-                   FunctionTable &Functions, SymbolTable &Symbols);
+void defineSymbols(const Provenance &From, const HoistedLoads &Loads,
+                   Formulas &Forms, FunctionTable &Functions,
+                   SymbolTable &Symbols);
 /// Finds what symbols with one value per task grow with.
 void growSymbols(const Provenance &From, const HoistedLoads &Loads,
                  Formulas &Forms, FunctionTable &Functions,

@@ -254,8 +254,20 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
     RootOf[Row.Id] = Root;
   Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
   Row.Name += What;
-  if (!Name)
-    Row.Name += "." + std::to_string(P.Line) + "." + std::to_string(P.Column);
+  if (!Name) {
+    // People do not know places in a library's headers.
+    Place User = P;
+    if (auto *I = dyn_cast<Instruction>(V); I && P.System)
+      if (Place At = Source.locateUser(I->getDebugLoc()); At.known())
+        User = At;
+    if (User.Function != P.Function)
+      Row.Name = (Outer.empty() ? User.Function + ":"
+                                : Outer + User.Function + ".") +
+                 What;
+    Row.Name += "." + std::to_string(User.Line) + "." +
+                std::to_string(User.Column);
+    Row.At = User.at();
+  }
   if (Ordinal)
     Row.Name += "#" + std::to_string(Ordinal);
   // The same variable may have been entered before, where it is captured.

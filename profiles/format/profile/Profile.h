@@ -18,6 +18,7 @@
 
 #include "format/Error.h"
 #include "format/ek_raw.h"
+#include "format/profile/CommandLine.h"
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -33,6 +34,7 @@ struct Profile {
   std::string Mode;  // "counts", "misses", "sampled", "times"
   std::string Input; // identity of the input: 16 hex digits, see inputIdentity
   std::string Command; // arguments as given, for display (program: base name)
+  CommandLine Ran;     // without a launcher's words
   /// The reason (endName) why the record ended before the program; empty: it
   /// covers the whole run.
   std::string Ended;

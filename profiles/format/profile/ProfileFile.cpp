@@ -3,8 +3,9 @@
 //
 // Knows: the schemas "evenkeel.profile/1", and /2 for large profiles, whose
 // phases share rows (SharedRows.h); in small ones, all rows are in the tables:
-//   meta(key, value)      schema, role, mode, input, command; of sampled ones
-//                         sampled_one_in; of racy programs races
+//   meta(key, value)      schema, role, mode, input, command, command_line
+//                         (JSON); of sampled ones sampled_one_in; of racy
+//                         programs races
 //   conf inst phase task dep access miss curve symbol
 //                         one table per row type of ek_raw.h, columns named
 //                         like the members, `row` is the row's index
@@ -204,6 +205,8 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
   }
   W.meta("input", R.Input);
   W.meta("command", R.Command);
+  if (R.Ran.known())
+    W.meta("command_line", commandLineToJson(R.Ran));
   W.rows(&R.Config, 1);
   W.rows(R.Instances);
   W.rows(R.Phases);
@@ -533,6 +536,9 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     }
   M.Input = R.meta("input");
   M.Command = R.meta("command");
+  if (std::string Text = R.meta("command_line", /*Optional=*/true);
+      !Text.empty() && !commandLineFromJson(Text, M.Ran))
+    R.fail("damaged profile: 'command_line' is not a command line");
   std::vector<ek_raw_conf> Conf = R.rows<ek_raw_conf>();
   if (!R.failed() && Conf.size() != 1)
     R.fail("damaged profile: table 'conf' must have one row");

@@ -9,6 +9,7 @@
 #include "format/plan/Plan.h"
 #include "cli/planning/Planning.h"
 #include "cli/tables/ExplainPrinter.h"
+#include "cli/tables/InputTies.h"
 #include "cli/tables/PlanTables.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
@@ -152,6 +153,7 @@ static void printPlan(const Args &A, const PlanInputs &In, const Plan &P,
       bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
   std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
   std::fputs(tasksText(P, Verbose).c_str(), stdout);
+  std::fputs(inputsText(In.Ties, Verbose).c_str(), stdout);
   // Without --for, the target is the base input.
   if (!In.For.empty())
     std::fputs(ungivenText(Ungiven).c_str(), stdout);
@@ -218,6 +220,7 @@ static int run(const Args &A) {
     J["predicted_all_fast_s"] = Ahead.AllFast;
     for (const ObjectName &Which : Asked)
       J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Which));
+    J["inputs"] = inputsJson(In.Ties);
     printJson(J);
     return 0;
   }
@@ -240,9 +243,9 @@ const Subcommand &planCommand() {
       "Which data should lie in fast memory, and how long will each task take "
       "then?",
       "plan --facts F --base BASE.ekdb --machine M --fast 25%|SIZE [--for "
-      "NAME=VALUE...] [-o plan.json]",
+      "NAME=VALUE...] [-o plan.json] [-- CMD...]",
       "evenkeel plan --facts facts.json --base base.ekdb --machine "
-      "optane-6252n \\\n  --fast 25% --for n=1000 -o plan.json",
+      "optane-6252n \\\n  --fast 25% -o plan.json -- ./solver 1000 10",
       {{"--facts", nullptr, "FILE", "what analyze wrote (facts.json)"},
        {"--base", nullptr, "FILE",
         "what record wrote: a run on a small input, or the beginning of the "
@@ -254,8 +257,9 @@ const Subcommand &planCommand() {
         "fast memory to use: a share of the predicted peak of the program's "
         "data (25%), or a size (16GiB)"},
        {"--for", nullptr, "NAME=VALUE",
-        "a size of the input you plan for, such as n=1000; NAME@TASK=VALUE for "
-        "one task alone; repeatable"},
+        "a size of the input you plan for that its command line (after --) "
+        "does not tell, such as n=1000; NAME@TASK=VALUE for one task alone; "
+        "repeatable"},
        {"--output", "-o", "FILE", "plan to write (default: none is written)"},
        {"--threads", nullptr, "N",
         "number of threads you plan for (default: as in the base run)"},
@@ -275,7 +279,8 @@ const Subcommand &planCommand() {
        {"--allow-target-profile", nullptr, nullptr,
         "plan from a profile of role target; such a plan knows the run that "
         "would judge it"}},
-      run};
+      run,
+      Subcommand::Program};
   return C;
 }
 } // namespace evenkeel::cli

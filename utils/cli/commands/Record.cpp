@@ -227,6 +227,7 @@ struct Recorded {
   std::string Program; // path of the first word, searched in PATH
   size_t Word = 0;     // index of the recorded program
   std::string Input;   // identity of the input
+  CommandLine Ran;     // of the recorded program
 };
 /// How the run ended.
 struct EndOfRun {
@@ -244,14 +245,15 @@ static Recorded findRecorded(const Args &A, const RecordEnd &End) {
     fail("record stands in front of the launcher, so that it can merge what "
          "ranks record; write: evenkeel record ... -- mpirun -n " +
          std::to_string(launchedRanks()) + " " + A.Command[0] + " ...");
-  const std::string Built =
-      modeOf(readTextFile(Word ? findProgram(A.Command[Word]) : Program));
+  const std::string Bytes =
+      readTextFile(Word ? findProgram(A.Command[Word]) : Program);
+  const std::string Built = modeOf(Bytes);
   checkMode(A, Built, A.Command[Word]);
   if (Built == "times" && End.Its != RecordEnd::WithProgram)
     fail("'" + A.Command[Word] +
          "' records sizes and times only, to its end; for --until " +
          buildLine("sampled"));
-  return {Program, Word, ""};
+  return {Program, Word, "", commandLineOf(A.Command, Word, Bytes)};
 }
 
 /// The launcher's arguments are part of the input; the program's path is not.
@@ -295,13 +297,14 @@ static EndOfRun runRecorded(const Args &A, const Recorded &What,
 }
 
 /// Sets role, input and command of the profile.
-static void describe(MissRecord &R, const Args &A, const std::string &Input) {
+static void describe(MissRecord &R, const Args &A, const Recorded &What) {
   const std::string Role = A.text("--role");
   // A complete run is also a base for other inputs.
   R.Role = !Role.empty() ? Role : R.Ended.empty() ? "base" : "prefix";
   if (R.Role == "prefix")
     R.Pages.clear(); // only for replays of whole runs
-  R.Input = Input;
+  R.Input = What.Input;
+  R.Ran = What.Ran;
   R.Command = fs::path(A.Command[0]).filename().string();
   for (size_t I = 1; I < A.Command.size(); ++I)
     R.Command += " " + A.Command[I];
@@ -382,7 +385,7 @@ static int run(const Args &A) {
                  Out.c_str());
     return Ran.Status;
   }
-  describe(R, A, What.Input);
+  describe(R, A, What);
   orFail(writeProfile(Out, R));
   if (const std::string Text = endText(End, R); !Text.empty())
     std::fprintf(stderr, "evenkeel: %s\n", Text.c_str());

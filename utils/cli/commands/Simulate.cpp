@@ -256,7 +256,7 @@ static void readRecord(const Args &A, JudgedRun &J, PolicyChoice &C) {
 /// Reads what plans are made from, or the plan to carry out.
 static void readPlans(const Args &A, JudgedRun &J) {
   if (A.has("--facts")) {
-    J.In = readPlanInputs(A, false);
+    J.In = readPlanInputs(A, false, J.Record.Ran);
     checkAlike(J.In->recorded(), J.Record, A);
     for (const std::string &Note : J.In->Notes)
       std::fprintf(stderr, "evenkeel: %s\n", Note.c_str());

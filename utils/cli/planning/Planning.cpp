@@ -4,11 +4,13 @@
 // Knows: see Planning.h. Here what is read is checked, one line for each doubt.
 //===----------------------------------------------------------------------===//
 #include "Planning.h"
+#include "cli/programs/Launched.h"
 #include "format/Identity.h"
 #include "predict/base/CountedMisses.h"
 #include "predict/base/Threads.h"
 #include "predict/measured/TaskTypes.h"
 #include "predict/symbols/Given.h"
+#include "text/Reasons.h"
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -181,7 +183,25 @@ static void dealToThreads(const Args &A, PlanInputs &I) {
                       " threads");
 }
 
-PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
+/// Adds the values that the target's command line states, and notes why it
+/// states no others.
+static void addInputs(const CommandLine &Target, PlanInputs &I) {
+  I.Ties = tiesToInput(I.F, I.Base, Target, I.For);
+  std::vector<Given> Told = givenByInput(I.F, I.Ties, I.For);
+  I.For.insert(I.For.end(), Told.begin(), Told.end());
+  std::map<std::string, size_t> Reasons;
+  for (const InputTie &T : I.Ties)
+    if (!T.Why.empty() && Target.known())
+      ++Reasons[T.Why];
+  for (const auto &[Why, N] : Reasons)
+    I.Notes.push_back("of " + numberOf(N, "size") +
+                      " that the program takes from its input, the command "
+                      "line tells no value (" +
+                      Why + ": " + meaningOf(Why, {Reason::Input}) + ")");
+}
+
+PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
+                                         const CommandLine &Target) {
   const std::string Base = A.require("--base");
   PlanInputs I = readFactsAndProfile(A, Base);
   if (I.Base.Role == "target" && !AllowTarget)
@@ -203,6 +223,11 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
     addSeenTypes(I.Seen, orFail(readSeen(Path)));
   for (const std::string &Text : A.all("--for"))
     I.For.push_back(orFail(parseGiven(Text)));
+  if (I.Base.Role != "prefix")
+    addInputs(A.Command.empty()
+                  ? Target
+                  : targetCommandLine(A.Command, variablesOf(I.F)),
+              I);
   return I;
 }
 

@@ -13,6 +13,7 @@
 #include "format/profile/Profile.h"
 #include "planner/Planner.h"
 #include "predict/base/Prefix.h"
+#include "predict/symbols/Inputs.h"
 
 namespace evenkeel::cli {
 
@@ -20,8 +21,11 @@ struct PlanInputs {
   Facts F;
   /// For role prefix: extended by its repetitions (predict/base/Prefix.h).
   Profile Base;
+  /// Of --for, then of the target's command line.
   std::vector<Given> For;
   SeenTypes Seen = {}; // from --seen
+  /// What the command line says about symbols.
+  std::vector<InputTie> Ties = {};
   /// Notes about the effect of --threads, and about objects that are not in the
   /// facts.
   std::vector<std::string> Notes = {};
@@ -33,9 +37,11 @@ struct PlanInputs {
   const Profile &recorded() const { return Prefix ? *Prefix : Base; }
 };
 
-/// Reads --facts, --base, --for, --threads and --seen. Fails for profiles of
+/// Reads --facts, --base, --for, --threads, --seen and the target's command
+/// line, which is behind -- or, without that, \p Target. Fails for profiles of
 /// role target unless \p AllowTarget, and for profiles without a known site.
-PlanInputs readPlanInputs(const Args &A, bool AllowTarget);
+PlanInputs readPlanInputs(const Args &A, bool AllowTarget,
+                          const CommandLine &Target = {});
 
 /// The same from the prefix \p Path, without --base, --for and --threads. Fails
 /// if it is not a prefix.

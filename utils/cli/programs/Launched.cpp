@@ -7,7 +7,10 @@
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
 #include "format/ek_mpi.h"
+#include "format/ek_input.h"
 #include <cstdlib>
+#include <filesystem>
+#include <set>
 
 namespace evenkeel::cli {
 
@@ -50,6 +53,71 @@ launchedProgram(const std::vector<std::string> &Command,
       return I;
   }
   return std::nullopt;
+}
+
+/// The names behind marks in the code of a program built for recording.
+static std::vector<std::string> variablesRead(const std::string &Bytes) {
+  static const std::string Mark = EK_ENVIRONMENT_MARK;
+  std::vector<std::string> Names;
+  for (size_t At = 0; (At = Bytes.find(Mark, At)) != std::string::npos;) {
+    At += Mark.size();
+    const size_t End = Bytes.find('\0', At);
+    if (End != std::string::npos)
+      Names.push_back(Bytes.substr(At, End - At));
+  }
+  return Names;
+}
+
+CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
+                          const std::string &Bytes) {
+  CommandLine Out;
+  if (!isElf(Bytes))
+    return Out;
+  Out.Arguments.assign(Command.begin() + static_cast<std::ptrdiff_t>(Word),
+                       Command.end());
+  Out.Arguments[0] = std::filesystem::path(Command[Word]).filename().string();
+  for (const std::string &Name : variablesRead(Bytes))
+    if (const char *Value = std::getenv(Name.c_str()))
+      Out.Environment[Name] = Value;
+  return Out;
+}
+
+/// Programs that start the program which their arguments name.
+static bool isLauncher(const std::string &Word) {
+  static const std::set<std::string> Names = {
+      "mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun", "srun",
+      "aprun",  "jsrun",   "env",           "time",    "nice",    "numactl",
+      "taskset", "timeout", "stdbuf",       "setarch"};
+  return Names.count(std::filesystem::path(Word).filename().string()) != 0;
+}
+
+CommandLine targetCommandLine(const std::vector<std::string> &Command,
+                              const std::vector<std::string> &Variables) {
+  CommandLine Out;
+  for (const std::string &Name : Variables)
+    if (const char *Value = std::getenv(Name.c_str()))
+      Out.Environment[Name] = Value;
+  size_t Word = 0;
+  while (Word + 1 < Command.size() && isLauncher(Command[Word])) {
+    const size_t Launcher = Word++;
+    while (Word + 1 < Command.size() && findProgram(Command[Word]).empty()) {
+      const std::string &Setting = Command[Word++];
+      const size_t Equal = Setting.find('=');
+      for (const std::string &Name : Variables)
+        if (Equal != std::string::npos && Setting.substr(0, Equal) == Name)
+          Out.Environment[Name] = Setting.substr(Equal + 1);
+    }
+    if (Word + 1 == Command.size() && findProgram(Command[Word]).empty()) {
+      Word = Launcher; // no program that we know
+      break;
+    }
+  }
+  Out.Arguments.assign(Command.begin() + static_cast<std::ptrdiff_t>(Word),
+                       Command.end());
+  if (!Out.Arguments.empty())
+    Out.Arguments[0] =
+        std::filesystem::path(Out.Arguments[0]).filename().string();
+  return Out;
 }
 
 } // namespace evenkeel::cli

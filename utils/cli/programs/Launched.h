@@ -7,6 +7,7 @@
 #ifndef EVENKEEL_UTILS_CLI_LAUNCHED_H
 #define EVENKEEL_UTILS_CLI_LAUNCHED_H
 
+#include "format/profile/CommandLine.h"
 #include <functional>
 #include <optional>
 #include <string>
@@ -30,6 +31,18 @@ bool isRewritten(const std::string &Bytes);
 std::optional<size_t>
 launchedProgram(const std::vector<std::string> &Command,
                 const std::function<bool(const std::string &)> &Fit);
+
+/// The command line of the program in \p Command, a recorded program's bytes
+/// \p Bytes say which environment variables it reads. Not known if the program
+/// is not executable code but a script, which chooses arguments itself.
+CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
+                          const std::string &Bytes);
+
+/// The command line of the program in \p Command, which need not be built for
+/// recording. \p Variables: the environment variables to look at; `env
+/// NAME=VALUE` in front of the program takes precedence over our environment.
+CommandLine targetCommandLine(const std::vector<std::string> &Command,
+                              const std::vector<std::string> &Variables);
 
 } // namespace evenkeel::cli
 
