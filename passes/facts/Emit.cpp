@@ -366,7 +366,6 @@ class RowPrinter {
   raw_ostream &OS;
   std::map<uint64_t, std::string> Symbols, Sites, Ranges;
   std::map<uint64_t, std::vector<std::string>> Calls;
-  ArrayRef<InputRow> Inputs;
 
   std::vector<std::string> namesOf(ArrayRef<uint64_t> Ids) {
     std::vector<std::string> Out;
@@ -388,8 +387,7 @@ public:
 };
 } // namespace
 
-RowPrinter::RowPrinter(const EkAccessResult &R, raw_ostream &OS)
-    : OS(OS), Inputs(R.InputRows) {
+RowPrinter::RowPrinter(const EkAccessResult &R, raw_ostream &OS) : OS(OS) {
   for (const SymbolRow &S : R.SymbolRows)
     Symbols[S.Id] = S.Name;
   for (const SiteRow &S : R.SiteRows) {
@@ -484,8 +482,6 @@ void RowPrinter::print(const SymbolRow &S) {
     OS << " from 0";
   if (S.Value)
     OS << " = " << text(S.Value);
-  if (S.Input)
-    OS << " from " << inputText(S.Input, Inputs);
   OS << '\n';
 }
 
@@ -502,6 +498,10 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
     Rows.print(S);
   for (const SymbolRow &S : R.SymbolRows)
     Rows.print(S);
+  for (const SymbolRow &S : R.SymbolRows)
+    if (S.Input)
+      OS << "input " << S.Name << " from " << inputText(S.Input, R.InputRows)
+         << '\n';
   for (auto &[Why, N] : R.GiveUps)
     OS << "giveup " << Why << ' ' << N << '\n';
 }

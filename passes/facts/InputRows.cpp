@@ -38,7 +38,8 @@ json::Object inputJson(const InputRow &I) {
       {"id", idToString(I.Id)}, {"kind", kindName(I.Kind)}, {"at", I.At}};
   if (I.Index)
     O["index"] = I.Index;
-  for (auto &[Name, List] : {std::pair("names", I.Names), {"long", I.LongNames}})
+  for (auto &[Name, List] :
+       {std::pair("names", I.Names), {"long", I.LongNames}})
     if (!List.empty())
       O[Name] = json::Array(List);
   if (I.Kind == InputRow::Option)

@@ -156,6 +156,18 @@ public:
     unique(F.Regions, "region", Regions);
     unique(F.Syncs, "sync point", Syncs);
     unique(F.Symbols, "symbol", Symbols);
+    for (const InputFact &I : F.Inputs)
+      expect(I.Id != 0 && Inputs.insert(I.Id).second,
+             "input " + idToString(I.Id) + " is listed twice, or has no id");
+    for (const InputFact &I : F.Inputs) {
+      const std::string Who = "input " + idToString(I.Id);
+      if (!I.At.empty())
+        place(I.At, Who);
+      for (const ExprRef &E : I.Of)
+        inputs(E, Who);
+      expect(I.Kind != "first" || !I.Of.empty(), Who + ": nothing to choose");
+      expect(I.Kind != "option" || !I.Names.empty(), Who + ": without a name");
+    }
     for (const std::string &U : F.Units)
       expect(!U.empty() && U[0] != '/',
              "unit '" + U + "' is not a relative path");
@@ -170,6 +182,7 @@ public:
       expect(Names.insert(S.Name).second, "two symbols are named " + S.Name);
       formula(S.ScalesWith, "symbol " + S.Name);
       formula(S.Value, "symbol " + S.Name);
+      inputs(S.Input, "symbol " + S.Name);
       std::set<uint64_t> Open;
       expect(endsSomewhere(S.Id, Open, Done),
              "symbol " + S.Name + " is defined by itself");

@@ -26,14 +26,14 @@ class JsonReader;
 struct InputFact {
   uint64_t Id = 0;
   std::string Kind;
-  std::string At; // where the program converts it; may be empty
+  std::string At;    // where the program converts it; may be empty
   int64_t Index = 0; // argument, operand: position from 1
   /// Option: its names with dashes.
   std::vector<std::string> Names;
   /// Option: the value is the next argument ("next"), follows the name in the
   /// same one ("joined"), or is where getopt finds it ("getopt").
   std::string Form;
-  std::string Letters; // getopt's, "n:v"; empty: not known
+  std::string Letters;                // getopt's, "n:v"; empty: not known
   std::vector<std::string> LongNames; // getopt_long's; "size:" has a value
   std::string Name; // of a variable, or of a file with a fixed name
   /// Characters in front of the value; -1: as far as the first '='.

@@ -261,11 +261,11 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
       if (Place At = Source.locateUser(I->getDebugLoc()); At.known())
         User = At;
     if (User.Function != P.Function)
-      Row.Name = (Outer.empty() ? User.Function + ":"
-                                : Outer + User.Function + ".") +
-                 What;
-    Row.Name += "." + std::to_string(User.Line) + "." +
-                std::to_string(User.Column);
+      Row.Name =
+          (Outer.empty() ? User.Function + ":" : Outer + User.Function + ".") +
+          What;
+    Row.Name +=
+        "." + std::to_string(User.Line) + "." + std::to_string(User.Column);
     Row.At = User.at();
   }
   if (Ordinal)

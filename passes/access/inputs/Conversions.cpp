@@ -56,9 +56,8 @@ static Conversion into(Conversion::SourceType From, unsigned Of, unsigned Into,
 }
 
 /// scanf and its like: the format is in operand \p Format.
-static std::optional<Conversion> scanOf(const CallBase &CB,
-                                        Conversion::SourceType From,
-                                        unsigned Format) {
+static std::optional<Conversion>
+scanOf(const CallBase &CB, Conversion::SourceType From, unsigned Format) {
   if (CB.arg_size() <= Format)
     return std::nullopt;
   Conversion C = into(From, 0, Format + 1);
@@ -69,9 +68,9 @@ static std::optional<Conversion> scanOf(const CallBase &CB,
 /// istream >> value: operators are mangled with the value's type.
 static std::optional<Conversion> extractionOf(const CallBase &CB,
                                               StringRef Name) {
-  if (CB.arg_size() < 2 || (!Name.consume_front("_ZNSirsER") &&
-                            !(Name.consume_front("_ZNSi10_M_extractI") &&
-                              Name.contains("EERSi"))))
+  if (CB.arg_size() < 2 ||
+      (!Name.consume_front("_ZNSirsER") &&
+       !(Name.consume_front("_ZNSi10_M_extractI") && Name.contains("EERSi"))))
     return std::nullopt;
   const char Type = Name.empty() ? 0 : Name.front();
   if (!StringRef("sijtlmxydfe").contains(Type))

@@ -54,8 +54,10 @@ private:
   const Provenance &From;
   InputTable &Table;
   std::deque<Frame> Frames;
-  /// Values being looked at, to recognise cycles.
-  std::set<std::pair<const llvm::Value *, const Frame *>> Open;
+  /// Values being looked at, to recognise cycles, and the number of operations
+  /// around each.
+  std::map<std::pair<const llvm::Value *, const Frame *>, unsigned> Open;
+  unsigned Operations = 0;
   unsigned Left = 0; // steps until the search gives up
 
   /// One of the values from which another is taken unchanged.
@@ -68,17 +70,20 @@ private:
   };
   struct Sources {
     llvm::SmallVector<Source, 4> All;
-    bool Agree = false;  // the program may use any of them: all must be equal
-    bool Anew = false;   // the trail so far says nothing about them
-    bool Moved = false;  // V itself is no source
+    bool Agree = false; // the program may use any of them: all must be equal
+    bool Anew = false;  // the trail so far says nothing about them
+    bool Moved = false; // V itself is no source
   };
   Sources sourcesOf(llvm::Value *V, const Frame *In);
   void addArguments(llvm::Argument &A, const Frame *In, Sources &Out);
   void addReturns(llvm::CallBase &CB, const Frame *In, Sources &Out);
   void addLoaded(llvm::LoadInst &L, Sources &Out);
-  void addStored(Location At, int64_t Bytes, Sources &Out, unsigned Depth = 0);
-  void addStore(llvm::StoreInst &S, Location At, int64_t Bytes, Sources &Out);
-  void addInitial(Location At, int64_t Bytes, Sources &Out);
+  int64_t bytesOf(llvm::Type *Ty) const {
+    return int64_t(M.getDataLayout().getTypeStoreSize(Ty).getFixedValue());
+  }
+  void addStored(Location At, llvm::Type *Ty, Sources &Out, unsigned Depth = 0);
+  void addStore(llvm::StoreInst &S, Location At, llvm::Type *Ty, Sources &Out);
+  void addInitial(Location At, llvm::Type *Ty, Sources &Out);
   const Frame *frame(const llvm::CallBase &CB, const llvm::Function &F,
                      const Frame *Up);
 
@@ -96,9 +101,9 @@ private:
 public:
   /// A text that the program gets from outside, or a literal.
   struct Text {
-    InputRow Row;       // kind and names; none for a literal
+    InputRow Row; // kind and names; none for a literal
     bool Literal = false;
-    std::string Words;  // of a literal
+    std::string Words; // of a literal
     bool operator==(const Text &O) const {
       return Literal == O.Literal && Words == O.Words &&
              keyOfInput(Row) == keyOfInput(O.Row);
@@ -123,7 +128,7 @@ private:
                      Texts &Out);
   /// A pointer into argv.
   struct Slot {
-    std::optional<int64_t> Index;       // if it is constant
+    std::optional<int64_t> Index;        // if it is constant
     std::optional<int64_t> AfterOptions; // argv[optind + this]
   };
   std::optional<Slot> slotOf(llvm::Value *P, const Frame *In);
@@ -131,7 +136,7 @@ private:
 
   // Tests of options (Options.cpp).
   struct Tests {
-    std::set<std::string> Names;   // "-n"; "--n=" if only the beginning counts
+    std::set<std::string> Names; // "-n"; "--n=" if only the beginning counts
     const llvm::CallBase *Parser = nullptr; // getopt, if it found the option
   };
   /// What is known of the characters of an argument on the way so far.
@@ -144,8 +149,8 @@ private:
                const Letters &L, unsigned Depth, Tests &Out);
   bool testsIfEqual(llvm::Value *X, int64_t C, const llvm::BasicBlock *P,
                     const Letters &L, unsigned Depth, Tests &Out);
-  bool testsIfPhi(llvm::PHINode &X, int64_t C, unsigned Depth,
-                  const Letters &L, Tests &Out);
+  bool testsIfPhi(llvm::PHINode &X, int64_t C, unsigned Depth, const Letters &L,
+                  Tests &Out);
   const llvm::CallBase *parserOf(llvm::Value *V, unsigned Depth);
   bool isElementText(llvm::Value *P, bool OfString);
   std::vector<std::string> longNamesOf(const llvm::CallBase &Parser,

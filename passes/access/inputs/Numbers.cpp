@@ -13,6 +13,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -135,6 +136,7 @@ CountRef InputFinder::operation(BinaryOperator &B, const CountRef &X,
 
 CountRef InputFinder::arithmetic(Instruction &I, const Frame *In,
                                  const Trail &T) {
+  SaveAndRestore Deeper(Operations, Operations + 1);
   auto Of = [&](Value *X) {
     CountRef C = number(X, In, T);
     return C == cycle() ? nullptr : C;
@@ -198,8 +200,9 @@ CountRef InputFinder::number(Value *V, const Frame *In, const Trail &T) {
   }
   if (isa<Constant>(V))
     return nullptr;
-  if (!Open.insert({V, In}).second)
-    return cycle();
+  // A value that is computed from itself is more than the input.
+  if (auto [It, New] = Open.try_emplace({V, In}, Operations); !New)
+    return It->second == Operations ? cycle() : nullptr;
   auto Close = make_scope_exit([&] { Open.erase({V, In}); });
   auto *CB = dyn_cast<CallBase>(V);
   if (CB && !isa<IntrinsicInst>(CB))

@@ -34,8 +34,8 @@ const CallBase *InputFinder::parserOf(Value *V, unsigned Depth) {
   return nullptr;
 }
 
-bool InputFinder::testsAt(const BasicBlock *B, const Letters &L,
-                          unsigned Depth, Tests &Out) {
+bool InputFinder::testsAt(const BasicBlock *B, const Letters &L, unsigned Depth,
+                          Tests &Out) {
   if (!Depth || !Left || pred_empty(B))
     return false;
   --Left;
@@ -84,9 +84,9 @@ bool InputFinder::testsOnEdge(const BasicBlock *P, const BasicBlock *B,
   bool All = true;
   for (const auto &Case : Sw->cases())
     if (Case.getCaseSuccessor() == B)
-      All &= testsIfEqual(Sw->getCondition(),
-                          Case.getCaseValue()->getSExtValue(), P, L, Depth,
-                          Out);
+      All &=
+          testsIfEqual(Sw->getCondition(), Case.getCaseValue()->getSExtValue(),
+                       P, L, Depth, Out);
   return All;
 }
 
@@ -134,8 +134,8 @@ static bool cannotBe(const Value *V, int64_t C, const BasicBlock *P,
   auto *Other = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
   if (!Other || Cmp->getOperand(0) != V || !Cmp->isEquality())
     return false;
-  const bool Equal = (Cmp->getPredicate() == CmpInst::ICMP_EQ) ==
-                     (Br->getSuccessor(0) == B);
+  const bool Equal =
+      (Cmp->getPredicate() == CmpInst::ICMP_EQ) == (Br->getSuccessor(0) == B);
   return Equal != (Other->getSExtValue() == C);
 }
 
@@ -147,8 +147,7 @@ bool InputFinder::testsIfPhi(PHINode &X, int64_t C, unsigned Depth,
     Value *V = X.getIncomingValue(K);
     const BasicBlock *P = X.getIncomingBlock(K);
     auto *Known = dyn_cast<ConstantInt>(V);
-    if (Known ? Known->getSExtValue() != C
-              : cannotBe(V, C, P, X.getParent()))
+    if (Known ? Known->getSExtValue() != C : cannotBe(V, C, P, X.getParent()))
       continue;
     Any = true;
     if (Known ? !testsOnEdge(P, X.getParent(), L, Depth - 1, Out)
@@ -245,8 +244,8 @@ static ConstantArray *optionsOf(const CallBase &Parser, const Objects &Obj,
                                 const Provenance &From) {
   if (plainName(Parser) == "getopt")
     return nullptr;
-  auto *G = dyn_cast<GlobalVariable>(
-      Parser.getArgOperand(3)->stripPointerCasts());
+  auto *G =
+      dyn_cast<GlobalVariable>(Parser.getArgOperand(3)->stripPointerCasts());
   for (const Location &At : Obj.pointsTo(Parser.getArgOperand(3)))
     if (!G) // a copy on the stack
       for (Instruction *I : From.writersOf(At.first))
@@ -257,9 +256,9 @@ static ConstantArray *optionsOf(const CallBase &Parser, const Objects &Obj,
 }
 
 /// Calls \p Each with name, "has a value" and the letter of each long option.
-static void eachLongName(
-    const ConstantArray *Options,
-    function_ref<void(const std::string &, bool, int64_t)> Each) {
+static void
+eachLongName(const ConstantArray *Options,
+             function_ref<void(const std::string &, bool, int64_t)> Each) {
   if (!Options)
     return;
   for (const Use &U : Options->operands()) {

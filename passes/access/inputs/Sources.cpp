@@ -23,9 +23,8 @@ static constexpr unsigned MostCallers = 16;
 /// A place with more stores is no setting.
 static constexpr unsigned MostStores = 64;
 
-const InputFinder::Frame *InputFinder::frame(const CallBase &CB,
-                                             const Function &F,
-                                             const Frame *Up) {
+const InputFinder::Frame *
+InputFinder::frame(const CallBase &CB, const Function &F, const Frame *Up) {
   Frames.push_back({&CB, &F, Up});
   return &Frames.back();
 }
@@ -64,18 +63,14 @@ void InputFinder::addReturns(CallBase &CB, const Frame *In, Sources &Out) {
 }
 
 /// What a global variable holds at \p At when the program starts.
-void InputFinder::addInitial(Location At, int64_t Bytes, Sources &Out) {
+void InputFinder::addInitial(Location At, Type *Ty, Sources &Out) {
   const MemoryObject &O = Obj.objects()[At.first];
-  auto *G = O.Kind == MemoryObject::Global ? dyn_cast<GlobalVariable>(O.V)
-                                           : nullptr;
+  auto *G =
+      O.Kind == MemoryObject::Global ? dyn_cast<GlobalVariable>(O.V) : nullptr;
   if (!G || !G->hasInitializer())
     return;
-  auto *Whole = IntegerType::get(M.getContext(), unsigned(Bytes) * 8);
-  Type *Ty = Bytes == 8 && G->getInitializer()->getType()->isPointerTy()
-                 ? G->getInitializer()->getType()
-                 : static_cast<Type *>(Whole);
-  Constant *C = ConstantFoldLoadFromConst(G->getInitializer(), Ty,
-                                          APInt(64, At.second), M.getDataLayout());
+  Constant *C = ConstantFoldLoadFromConst(
+      G->getInitializer(), Ty, APInt(64, At.second), M.getDataLayout());
   // Zero is what the language puts where nothing is said.
   if (C && !C->isNullValue())
     Out.All.push_back({C, nullptr, {}});
@@ -92,21 +87,19 @@ static std::optional<int64_t> offsetFromArgument(Value *P, Argument *&A,
 
 /// A store through a pointer that callers pass: of each call, what it stores
 /// there.
-void InputFinder::addStore(StoreInst &S, Location At, int64_t Bytes,
-                           Sources &Out) {
+void InputFinder::addStore(StoreInst &S, Location At, Type *Ty, Sources &Out) {
   const LocationSet &Where = Obj.pointsTo(S.getPointerOperand());
   const DataLayout &DL = M.getDataLayout();
-  const Location Own{At.first, At.second};
-  const bool Exact = Where.count(Own) &&
-                     int64_t(DL.getTypeStoreSize(
-                         S.getValueOperand()->getType())) == Bytes;
+  const Location Own = At;
+  const bool Exact = Where.count(Own) && S.getValueOperand()->getType() == Ty;
   if (Exact && Where.size() == 1) {
     Out.All.push_back({S.getValueOperand(), nullptr, {{S.getParent()}}});
     return;
   }
   Argument *A = nullptr;
   std::optional<int64_t> By = offsetFromArgument(S.getPointerOperand(), A, DL);
-  auto Calls = By ? Graph.CallSites.find(A->getParent()) : Graph.CallSites.end();
+  auto Calls =
+      By ? Graph.CallSites.find(A->getParent()) : Graph.CallSites.end();
   if (!Exact || Calls == Graph.CallSites.end()) {
     Out.All.emplace_back();
     return;
@@ -131,22 +124,22 @@ static bool zeroes(const MemSetInst &I) {
   return C && C->isNullValue();
 }
 
-void InputFinder::addStored(Location At, int64_t Bytes, Sources &Out,
+void InputFinder::addStored(Location At, Type *Ty, Sources &Out,
                             unsigned Depth) {
+  const int64_t Bytes = bytesOf(Ty);
   const MemoryObject::KindType Kind = Obj.objects()[At.first].Kind;
   if (!isExact(At.second) || Kind == MemoryObject::External ||
       Kind == MemoryObject::Anything || Depth > 4) {
     Out.All.emplace_back();
     return;
   }
-  addInitial(At, Bytes, Out);
+  addInitial(At, Ty, Out);
   ArrayRef<Instruction *> Writers = From.writersOf(At.first);
   for (Instruction *I : Writers) {
     if (Out.All.size() > MostStores)
       return;
     if (auto *S = dyn_cast<StoreInst>(I)) {
-      const int64_t Width = int64_t(
-          M.getDataLayout().getTypeStoreSize(S->getValueOperand()->getType()));
+      const int64_t Width = bytesOf(S->getValueOperand()->getType());
       const LocationSet &Where = Obj.pointsTo(S->getPointerOperand());
       // Single characters of a string in the same record are somewhere in it.
       if (any_of(Where, [&](const Location &L) {
@@ -155,7 +148,7 @@ void InputFinder::addStored(Location At, int64_t Bytes, Sources &Out,
                                             At.second < L.second + Width
                                       : Width == Bytes);
           }))
-        addStore(*S, At, Bytes, Out);
+        addStore(*S, At, Ty, Out);
     } else if (auto *Set = dyn_cast<MemSetInst>(I)) {
       if (!zeroes(*Set))
         Out.All.emplace_back();
@@ -167,7 +160,7 @@ void InputFinder::addStored(Location At, int64_t Bytes, Sources &Out,
             auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
             const int64_t By = At.second - To.second;
             if (Length && By + Bytes <= Length->getSExtValue())
-              addStored({Of.first, Of.second + By}, Bytes, Out, Depth + 1);
+              addStored({Of.first, Of.second + By}, Ty, Out, Depth + 1);
           }
     } else if (auto *CB = dyn_cast<CallBase>(I);
                CB && conversionOf(*CB) && conversionOf(*CB)->Into) {
@@ -186,10 +179,8 @@ void InputFinder::addLoaded(LoadInst &L, Sources &Out) {
     return;
   Out.Moved = Out.Anew = true;
   Out.Agree = Where.size() > 1;
-  const auto Bytes =
-      int64_t(M.getDataLayout().getTypeStoreSize(L.getType()).getFixedValue());
   for (const Location &At : Where)
-    addStored(At, Bytes, Out);
+    addStored(At, L.getType(), Out);
 }
 
 InputFinder::Sources InputFinder::sourcesOf(Value *V, const Frame *In) {

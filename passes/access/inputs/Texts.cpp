@@ -35,12 +35,11 @@ static bool isGlobal(const Value *P, StringRef Name) {
 /// Where \p P points in argv, which is \p Depth steps away at most.
 std::optional<InputFinder::Slot> InputFinder::slotOf(Value *P,
                                                      const Frame *In) {
-  if (!Left || !Open.insert({P, In}).second)
+  if (!Left || !Open.try_emplace({P, In}).second)
     return std::nullopt;
   --Left;
   auto Close = make_scope_exit([&] { Open.erase({P, In}); });
-  if (auto *A = dyn_cast<Argument>(P);
-      A && A->getParent()->getName() == "main")
+  if (auto *A = dyn_cast<Argument>(P); A && A->getParent()->getName() == "main")
     return A->getArgNo() == 1 ? std::optional(Slot{0, {}}) : std::nullopt;
   if (auto *G = dyn_cast<GEPOperator>(P)) {
     std::optional<Slot> Base = slotOf(G->getPointerOperand(), In);
@@ -55,9 +54,8 @@ std::optional<InputFinder::Slot> InputFinder::slotOf(Value *P,
     const int64_t By = Fixed.getSExtValue() / 8;
     if (Variable.empty())
       return Slot{Base->Index ? std::optional(*Base->Index + By) : std::nullopt,
-                  Base->AfterOptions
-                      ? std::optional(*Base->AfterOptions + By)
-                      : std::nullopt};
+                  Base->AfterOptions ? std::optional(*Base->AfterOptions + By)
+                                     : std::nullopt};
     // argv[optind + 1]
     int64_t More = By;
     Value *Index = Variable.front().first;
@@ -80,8 +78,7 @@ std::optional<InputFinder::Slot> InputFinder::slotOf(Value *P,
   const Sources From = sourcesOf(P, In);
   std::optional<Slot> Found;
   for (const Source &S : From.All) {
-    std::optional<Slot> One =
-        S.V && !S.Into ? slotOf(S.V, S.In) : std::nullopt;
+    std::optional<Slot> One = S.V && !S.Into ? slotOf(S.V, S.In) : std::nullopt;
     if (!One)
       continue;
     if (Found && (Found->Index != One->Index ||
@@ -210,7 +207,7 @@ bool InputFinder::addTexts(Value *P, const Frame *In, const Trail &T,
     }
     return addContents(P, Out);
   }
-  if (!Open.insert({P, In}).second)
+  if (!Open.try_emplace({P, In}).second)
     return true;
   auto Close = make_scope_exit([&] { Open.erase({P, In}); });
   if (auto *L = dyn_cast<LoadInst>(P)) {
@@ -284,16 +281,35 @@ bool InputFinder::addTextsOfString(Value *Object, Texts &Out) {
   bool Any = false;
   for (const Location &At : Obj.pointsTo(Object)) {
     if (Obj.isOutside(At.first) || !isExact(At.second) ||
-        !Open.insert({Object, nullptr}).second)
+        !Open.try_emplace({Object, nullptr}).second)
       continue;
     auto Close = make_scope_exit([&] { Open.erase({Object, nullptr}); });
     Sources From;
-    addStored(At, 8, From);
+    addStored(At, PointerType::getUnqual(M.getContext()), From);
     for (const Source &S : From.All)
       if (S.V && !S.Into && S.V->getType()->isPointerTy())
         Any |= addContents(S.V, Out);
   }
   return Any && !Out.empty();
+}
+
+/// The text, or the name of a file, that \p CB gives to a stream or to the
+/// string in it; null: it gives none.
+static Value *textGivenTo(const CallBase &CB, StringRef Name) {
+  if (CB.arg_size() < 2)
+    return nullptr;
+  if (Name.contains("stream")) {
+    const bool Makes = Name.contains("C1E") || Name.contains("C2E") ||
+                       Name.contains("3strE") || Name.contains("4openE");
+    Value *Operand = CB.getArgOperand(1);
+    return Makes && Operand->getType()->isPointerTy() ? Operand : nullptr;
+  }
+  // ss.str(text), as far as it is in a header.
+  if (Name.contains("basic_string"))
+    for (unsigned K = CB.arg_size(); K-- > 1;)
+      if (CB.getArgOperand(K)->getType()->isPointerTy())
+        return CB.getArgOperand(K);
+  return nullptr;
 }
 
 /// The text behind the stringstream, or the file behind the file stream,
@@ -305,24 +321,20 @@ bool InputFinder::addTextsOfStream(Value *Object, Texts &Out) {
     for (Instruction *I : From.writersOf(At.first)) {
       auto *CB = dyn_cast<CallBase>(I);
       const StringRef Name = CB ? plainName(*CB) : "";
-      if (!Name.contains("stream") || CB->arg_size() < 2 ||
-          !CB->getArgOperand(1)->getType()->isPointerTy() ||
+      Value *Operand = CB ? textGivenTo(*CB, Name) : nullptr;
+      if (!Operand ||
           !is_contained(make_first_range(Obj.pointsTo(CB->getArgOperand(0))),
                         At.first))
-        continue;
-      const bool Makes = Name.contains("C1E") || Name.contains("C2E") ||
-                         Name.contains("3strE") || Name.contains("4openE");
-      if (!Makes)
         continue;
       Trail Here;
       Here.push_back({CB->getParent()});
       Texts Of;
-      Value *Operand = CB->getArgOperand(1);
       if (Name.contains("fstream")) {
         if (addTexts(Operand, nullptr, Here, 0, Of) ||
             addTextsOfString(Operand, Of))
           addFilesNamed(Of, CB, Out);
-      } else if (addTextsOfString(Operand, Of)) {
+      } else if (addTextsOfString(Operand, Of) ||
+                 addTexts(Operand, nullptr, Here, 0, Of)) {
         for (Text &X : Of)
           addText(Out, std::move(X));
       }
@@ -350,7 +362,7 @@ void InputFinder::addFilesNamed(const Texts &Names, const Instruction *At,
 
 /// The file that the FILE \p P reads.
 bool InputFinder::addFile(Value *P, const Frame *In, Texts &Out) {
-  if (!Left || !Open.insert({P, In}).second)
+  if (!Left || !Open.try_emplace({P, In}).second)
     return true;
   --Left;
   auto Close = make_scope_exit([&] { Open.erase({P, In}); });

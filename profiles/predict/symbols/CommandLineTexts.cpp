@@ -153,8 +153,8 @@ static std::optional<std::string> wholeText(const InputFact &I,
   return std::nullopt;
 }
 
-std::optional<std::string>
-evenkeel::textOnCommandLine(const InputFact &I, const CommandLine &C) {
+std::optional<std::string> evenkeel::textOnCommandLine(const InputFact &I,
+                                                       const CommandLine &C) {
   std::optional<std::string> Text = wholeText(I, C);
   if (!Text || I.Skip == 0 || I.Kind == "option")
     return Text;

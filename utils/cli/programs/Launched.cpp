@@ -6,8 +6,8 @@
 #include "Launched.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
-#include "format/ek_mpi.h"
 #include "format/ek_input.h"
+#include "format/ek_mpi.h"
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -85,9 +85,9 @@ CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
 /// Programs that start the program which their arguments name.
 static bool isLauncher(const std::string &Word) {
   static const std::set<std::string> Names = {
-      "mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun", "srun",
-      "aprun",  "jsrun",   "env",           "time",    "nice",    "numactl",
-      "taskset", "timeout", "stdbuf",       "setarch"};
+      "mpirun",  "mpiexec", "mpiexec.hydra", "orterun", "prterun", "srun",
+      "aprun",   "jsrun",   "env",           "time",    "nice",    "numactl",
+      "taskset", "timeout", "stdbuf",        "setarch"};
   return Names.count(std::filesystem::path(Word).filename().string()) != 0;
 }
 

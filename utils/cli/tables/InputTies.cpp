@@ -53,8 +53,7 @@ std::string evenkeel::cli::inputsText(const std::vector<InputTie> &Ties,
   return Out + "\n";
 }
 
-nlohmann::json
-evenkeel::cli::inputsJson(const std::vector<InputTie> &Ties) {
+nlohmann::json evenkeel::cli::inputsJson(const std::vector<InputTie> &Ties) {
   nlohmann::json Out = nlohmann::json::array();
   auto OrNull = [](const std::optional<double> &V) {
     return V ? nlohmann::json(*V) : nlohmann::json(nullptr);
