@@ -152,9 +152,9 @@ struct InputRow {
   std::string Name;
   /// Characters in front of the value; -1: up to the first '='.
   int64_t Skip = 0;
-  std::string Convert; // integer, number, text, scan
+  std::string Convert; // integer, number, text, scan, equals, equals-any-case
   int Base = 10;       // integer; 0: as in C
-  std::string Format;  // scan: as for scanf
+  std::string Format;  // scan: as for scanf; equals: the text to compare with
   unsigned Field = 0;  // scan, file: number of the value, from 0
   std::vector<CountRef> Of;
   std::string At; // where it is converted

@@ -68,6 +68,11 @@ json::Object inputJson(const InputRow &I) {
 }
 
 static std::string wordsFor(const InputRow &I, ArrayRef<InputRow> Rows) {
+  if (StringRef(I.Convert).starts_with("equals")) {
+    InputRow Text = I;
+    Text.Convert.clear();
+    return "(" + wordsFor(Text, Rows) + " is '" + I.Format + "')";
+  }
   auto FileText = [&] {
     return "file " + (I.Of.empty() ? "'" + I.Name + "'"
                                    : "of " + inputText(I.Of[0], Rows));

@@ -22,6 +22,7 @@
 #include "record/Runtime.h"
 #include "record/Symbols.h"
 #include "record/Untracked.h"
+#include "record/Variables.h"
 #include "record/Walks.h"
 #include "record/bodies/Continuations.h"
 #include "record/bodies/SideBodies.h"
@@ -474,6 +475,7 @@ void Instrumenter::run() {
 bool instrumentForRecording(Module &M, const EkAccessResult &R,
                             RecordMode Mode) {
   Instrumenter(M, R, Mode).run();
+  markVariables(M);
   return true;
 }
 

@@ -39,8 +39,8 @@
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
 
 #include "Error.h"
-#include "InputFacts.h"
 #include "format/expr/Expr.h"
+#include "format/inputs/InputFacts.h"
 #include <cstdint>
 #include <map>
 #include <optional>

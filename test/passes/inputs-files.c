@@ -47,9 +47,9 @@ int main(int argc, char **argv) {
 // CHECK-DAG: {{^}}input main:bytes from size of file of argument 2{{$}}
 // CHECK-DAG: {{^}}input main:columns from number in file of argument 1{{$}}
 // CHECK-DAG: {{^}}input main:entries from number in file of argument 1{{$}}
-// CHECK-DAG: {{^}}input main:keyed from (number in file 'settings.dat' or 4){{$}}
-// CHECK-DAG: {{^}}input main:limit from (variable APP_LIMIT or 100){{$}}
-// CHECK-DAG: {{^}}input main:rows from number in file of argument 1{{$}}
-// CHECK-DAG: {{^}}input main:s.st_size from size of file of argument 2{{$}}
-// CHECK-DAG: {{^}}input main:value.28.13 from variable APP_LIMIT{{$}}
+// CHECK-DAG: {{^}}input main:keyed from (number in file 'settings.dat' or
+// 4){{$}} CHECK-DAG: {{^}}input main:limit from (variable APP_LIMIT or
+// 100){{$}} CHECK-DAG: {{^}}input main:rows from number in file of argument
+// 1{{$}} CHECK-DAG: {{^}}input main:s.st_size from size of file of argument
+// 2{{$}} CHECK-DAG: {{^}}input main:value.28.13 from variable APP_LIMIT{{$}}
 // CHECK-DAG: {{^}}input main:value.36.10 from size of file of argument 3{{$}}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "format/FactsCheck.h"
-#include "format/profile/CommandLine.h"
+#include "format/inputs/CommandLine.h"
 #include "predict/symbols/CommandLineTexts.h"
 #include "predict/symbols/Inputs.h"
 #include <nlohmann/json.hpp>
@@ -99,6 +99,9 @@ TEST(CommandLineTexts, NumbersAsTheLibraryReadsThem) {
   EXPECT_EQ(Number("scan", "3", "%dx%d", 1), std::nullopt);
   EXPECT_EQ(Number("scan", "ab", "%s"), std::nullopt) << "no number";
   EXPECT_EQ(Number("text", "12"), std::nullopt);
+  EXPECT_EQ(Number("equals", "small", "small"), 1);
+  EXPECT_EQ(Number("equals", "Small", "small"), 0);
+  EXPECT_EQ(Number("equals-any-case", "Small", "small"), 1);
 }
 
 TEST(CommandLine, SurvivesItsJson) {

@@ -187,6 +187,14 @@ static bool isReadableBefore(const Value *V, StringRef Text,
   auto *I = dyn_cast<Instruction>(V);
   return !I || !Text.contains("->") ||
          FI.PDT->dominates(I->getParent(), &FI.F->getEntryBlock());
+/// \p P, the place of \p V, or the place of its caller in the user's code:
+/// people do not know places in a library's headers.
+Place SymbolTable::placeForPeople(const Place &P, const Value &V) const {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (I && P.System)
+    if (Place User = Source.locateUser(I->getDebugLoc()); User.known())
+      return User;
+  return P;
 }
 
 uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
@@ -255,17 +263,10 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
   Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
   Row.Name += What;
   if (!Name) {
-    // People do not know places in a library's headers.
-    Place User = P;
-    if (auto *I = dyn_cast<Instruction>(V); I && P.System)
-      if (Place At = Source.locateUser(I->getDebugLoc()); At.known())
-        User = At;
-    if (User.Function != P.Function)
-      Row.Name =
-          (Outer.empty() ? User.Function + ":" : Outer + User.Function + ".") +
-          What;
-    Row.Name +=
-        "." + std::to_string(User.Line) + "." + std::to_string(User.Column);
+    const Place User = placeForPeople(P, *V);
+    Row.Name = Outer + User.Function + (Outer.empty() ? ":" : ".") + What +
+               "." + std::to_string(User.Line) + "." +
+               std::to_string(User.Column);
     Row.At = User.at();
   }
   if (Ordinal)

@@ -49,6 +49,7 @@ class SymbolTable {
   std::map<std::string, uint64_t> GiveUps; // by reason
 
   std::string qualifier(const Place &P, const FunctionInfo &FI) const;
+  Place placeForPeople(const Place &P, const llvm::Value &V) const;
   uint64_t measure(llvm::StringRef What, llvm::Value *V, llvm::BasicBlock *B,
                    llvm::DebugLoc D, const FunctionInfo &FI,
                    std::optional<unsigned> Nth, CountRef ScalesWith);

@@ -54,11 +54,10 @@ private:
   const Provenance &From;
   InputTable &Table;
   std::deque<Frame> Frames;
-  /// Values being looked at, to recognise cycles, and the number of operations
-  /// around each.
-  std::map<std::pair<const llvm::Value *, const Frame *>, unsigned> Open;
-  unsigned Operations = 0;
-  unsigned Left = 0; // steps until the search gives up
+  /// Values being looked at, to recognise cycles.
+  std::set<std::pair<const llvm::Value *, const Frame *>> Open;
+  unsigned Left = 0;   // steps until the search gives up
+  bool InTest = false; // a test is being searched, see chosen()
 
   /// One of the values from which another is taken unchanged.
   struct Source {
@@ -91,6 +90,13 @@ private:
   CountRef number(llvm::Value *V, const Frame *In, const Trail &T);
   CountRef numberOfSources(const Sources &S, const Trail &T);
   CountRef arithmetic(llvm::Instruction &I, const Frame *In, const Trail &T);
+  std::optional<CountRef> chosen(llvm::Value &V, const Frame *In,
+                                 const Trail &T);
+  /// Whether \p C stands for a value that only goes around in a cycle.
+  static bool isCycle(const CountRef &C);
+  CountRef truthOf(llvm::Value *Cond, const Frame *In, const Trail &T);
+  CountRef truthOfComparison(llvm::CallBase &CB, const Frame *In,
+                             const Trail &T);
   CountRef operation(llvm::BinaryOperator &B, const CountRef &X,
                      const CountRef &Y);
   CountRef converted(llvm::CallBase &CB, const Conversion &C, const Frame *In,

@@ -82,6 +82,12 @@ CountRef InputTable::firstOf(std::vector<CountRef> Of) {
   return R.Of.size() == 1 ? R.Of[0] : add(std::move(R), nullptr);
 }
 
+bool InputTable::countsArguments(const CountRef &C) const {
+  if (C->Kind == Count::Symbol && Rows.at(C->Sym).Kind == InputRow::Count)
+    return true;
+  return any_of(C->Args, [&](const CountRef &A) { return countsArguments(A); });
+}
+
 std::vector<InputRow>
 InputTable::rowsIn(const std::vector<CountRef> &Used) const {
   std::map<uint64_t, InputRow> Out;

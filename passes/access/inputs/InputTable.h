@@ -29,7 +29,8 @@ public:
   /// The first of \p Of that has a value: options before arguments, before
   /// variables, before files, before a constant.
   CountRef firstOf(std::vector<CountRef> Of);
-  bool has(uint64_t Id) const { return Rows.count(Id); }
+  /// Whether \p C depends on how many arguments there are.
+  bool countsArguments(const CountRef &C) const;
   /// The rows that \p Used and the rows in them mention.
   std::vector<InputRow> rowsIn(const std::vector<CountRef> &Used) const;
 };

@@ -13,7 +13,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -26,12 +25,14 @@ static const CountRef &cycle() {
   return C;
 }
 
+bool InputFinder::isCycle(const CountRef &C) { return C == cycle(); }
+
 static bool isInput(const CountRef &C) {
   return C->Kind == Count::Symbol || any_of(C->Args, isInput);
 }
 
 CountRef InputFinder::valueOf(Value *V) {
-  constexpr unsigned MostSteps = 4000;
+  constexpr unsigned MostSteps = 10000;
   Left = MostSteps;
   Open.clear();
   CountRef C = number(V, nullptr, {});
@@ -136,41 +137,42 @@ CountRef InputFinder::operation(BinaryOperator &B, const CountRef &X,
 
 CountRef InputFinder::arithmetic(Instruction &I, const Frame *In,
                                  const Trail &T) {
-  SaveAndRestore Deeper(Operations, Operations + 1);
-  auto Of = [&](Value *X) {
-    CountRef C = number(X, In, T);
-    return C == cycle() ? nullptr : C;
+  using Maker = function_ref<CountRef(const CountRef &, const CountRef &)>;
+  auto Of = [&](Value *Left, Value *Right, Maker Make) -> CountRef {
+    const CountRef X = number(Left, In, T);
+    const CountRef Y = X && Right ? number(Right, In, T) : X;
+    if (!Y)
+      return nullptr;
+    return isCycle(X) || isCycle(Y) ? cycle() : Make(X, Y);
   };
   Value *Word = nullptr;
   const APInt *Up = nullptr, *Down = nullptr;
   // A sign extension as shifts.
   if (match(&I, m_AShr(m_Shl(m_Value(Word), m_APInt(Up)), m_APInt(Down))) &&
       *Up == *Down)
-    return Of(Word);
-  if (auto *B = dyn_cast<BinaryOperator>(&I)) {
-    CountRef X = Of(B->getOperand(0));
-    CountRef Y = X ? Of(B->getOperand(1)) : nullptr;
-    return Y ? operation(*B, X, Y) : nullptr;
-  }
-  if (isa<FPToSIInst, FPToUIInst>(I)) {
-    CountRef X = Of(I.getOperand(0));
-    return X ? quotient(X, countConst(1)) : nullptr;
-  }
+    return number(Word, In, T);
+  if (auto *B = dyn_cast<BinaryOperator>(&I))
+    return Of(B->getOperand(0), B->getOperand(1),
+              [&](auto &X, auto &Y) { return operation(*B, X, Y); });
+  if (isa<FPToSIInst, FPToUIInst>(I))
+    return Of(I.getOperand(0), nullptr,
+              [](auto &X, auto &) { return quotient(X, countConst(1)); });
   if (auto *E = dyn_cast<ExtractValueInst>(&I)) {
     auto *O = dyn_cast<WithOverflowInst>(E->getAggregateOperand());
     if (!O || *E->idx_begin() != 0)
       return nullptr;
-    CountRef X = Of(O->getLHS()), Y = X ? Of(O->getRHS()) : nullptr;
     const StringRef Op = O->getBinaryOp() == Instruction::Mul   ? "*"
                          : O->getBinaryOp() == Instruction::Add ? "+"
                                                                 : "-";
-    return Y ? countOp(Op, {X, Y}) : nullptr;
+    return Of(O->getLHS(), O->getRHS(),
+              [&](auto &X, auto &Y) { return countOp(Op, {X, Y}); });
   }
   if (auto *MM = dyn_cast<MinMaxIntrinsic>(&I)) {
-    CountRef X = Of(MM->getLHS()), Y = X ? Of(MM->getRHS()) : nullptr;
     const bool Max = MM->getIntrinsicID() == Intrinsic::smax ||
                      MM->getIntrinsicID() == Intrinsic::umax;
-    return Y ? countOp(Max ? "max" : "min", {X, Y}) : nullptr;
+    return Of(MM->getLHS(), MM->getRHS(), [&](auto &X, auto &Y) {
+      return countOp(Max ? "max" : "min", {X, Y});
+    });
   }
   return nullptr;
 }
@@ -200,14 +202,17 @@ CountRef InputFinder::number(Value *V, const Frame *In, const Trail &T) {
   }
   if (isa<Constant>(V))
     return nullptr;
-  // A value that is computed from itself is more than the input.
-  if (auto [It, New] = Open.try_emplace({V, In}, Operations); !New)
-    return It->second == Operations ? cycle() : nullptr;
+  // What a loop computes from the old value is left out: the base run tells
+  // whether it matters.
+  if (!Open.insert({V, In}).second)
+    return cycle();
   auto Close = make_scope_exit([&] { Open.erase({V, In}); });
   auto *CB = dyn_cast<CallBase>(V);
   if (CB && !isa<IntrinsicInst>(CB))
     if (std::optional<Conversion> C = conversionOf(*CB))
       return C->Into ? nullptr : converted(*CB, *C, In, T);
+  if (std::optional<CountRef> C = chosen(*V, In, T))
+    return *C;
   const Sources From = sourcesOf(V, In);
   if (From.Moved)
     return numberOfSources(From, T);

@@ -35,7 +35,7 @@ static bool isGlobal(const Value *P, StringRef Name) {
 /// Where \p P points in argv, which is \p Depth steps away at most.
 std::optional<InputFinder::Slot> InputFinder::slotOf(Value *P,
                                                      const Frame *In) {
-  if (!Left || !Open.try_emplace({P, In}).second)
+  if (!Left || !Open.insert({P, In}).second)
     return std::nullopt;
   --Left;
   auto Close = make_scope_exit([&] { Open.erase({P, In}); });
@@ -207,7 +207,7 @@ bool InputFinder::addTexts(Value *P, const Frame *In, const Trail &T,
     }
     return addContents(P, Out);
   }
-  if (!Open.try_emplace({P, In}).second)
+  if (!Open.insert({P, In}).second)
     return true;
   auto Close = make_scope_exit([&] { Open.erase({P, In}); });
   if (auto *L = dyn_cast<LoadInst>(P)) {
@@ -281,7 +281,7 @@ bool InputFinder::addTextsOfString(Value *Object, Texts &Out) {
   bool Any = false;
   for (const Location &At : Obj.pointsTo(Object)) {
     if (Obj.isOutside(At.first) || !isExact(At.second) ||
-        !Open.try_emplace({Object, nullptr}).second)
+        !Open.insert({Object, nullptr}).second)
       continue;
     auto Close = make_scope_exit([&] { Open.erase({Object, nullptr}); });
     Sources From;
@@ -362,7 +362,7 @@ void InputFinder::addFilesNamed(const Texts &Names, const Instruction *At,
 
 /// The file that the FILE \p P reads.
 bool InputFinder::addFile(Value *P, const Frame *In, Texts &Out) {
-  if (!Left || !Open.try_emplace({P, In}).second)
+  if (!Left || !Open.insert({P, In}).second)
     return true;
   --Left;
   auto Close = make_scope_exit([&] { Open.erase({P, In}); });

@@ -18,7 +18,7 @@
 
 #include "format/Error.h"
 #include "format/ek_raw.h"
-#include "format/profile/CommandLine.h"
+#include "format/inputs/CommandLine.h"
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>

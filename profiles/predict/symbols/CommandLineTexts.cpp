@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <strings.h>
 
 using namespace evenkeel;
 
@@ -257,6 +258,10 @@ std::optional<double> evenkeel::numberIn(const InputFact &I,
     return wholeNumber(From, I.Base);
   if (I.Convert == "number")
     return realNumber(From);
+  if (I.Convert == "equals")
+    return Text == I.Format;
+  if (I.Convert == "equals-any-case")
+    return ::strcasecmp(Text.c_str(), I.Format.c_str()) == 0;
   if (I.Convert == "scan")
     return scanned(I.Format, I.Field, From);
   return std::nullopt;

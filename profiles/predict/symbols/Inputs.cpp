@@ -102,6 +102,11 @@ static std::string wordsFor(const Facts &F, const InputFact &I,
   };
   if (Depth > DeepestRows)
     return "?";
+  if (I.Convert.compare(0, 6, "equals") == 0) {
+    InputFact Text = I;
+    Text.Convert.clear();
+    return "(" + wordsFor(F, Text, Depth + 1) + " is '" + I.Format + "')";
+  }
   if (I.Kind == "option") {
     std::string Names;
     for (const std::string &Name : I.Names)

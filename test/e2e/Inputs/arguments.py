@@ -17,5 +17,5 @@ else:
         of.pop("replan", None)  # lists what was given, name by name
     if a != b:
         sys.exit(f"different: {[k for k in a if a[k] != b.get(k)]}")
-    if not (a.get("phases") or a.get("policies")):
+    if not (a.get("predicted") or a.get("policies")):
         sys.exit("nothing to compare")

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "format/plan/Plan.h"
 #include "cli/planning/Planning.h"
+#include "cli/programs/Launched.h"
 #include "cli/tables/ExplainPrinter.h"
 #include "cli/tables/InputTies.h"
 #include "cli/tables/PlanTables.h"
@@ -153,7 +154,8 @@ static void printPlan(const Args &A, const PlanInputs &In, const Plan &P,
       bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
   std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
   std::fputs(tasksText(P, Verbose).c_str(), stdout);
-  std::fputs(inputsText(In.Ties, Verbose).c_str(), stdout);
+  if (Verbose || !A.Command.empty())
+    std::fputs(inputsText(In.Ties, Verbose).c_str(), stdout);
   // Without --for, the target is the base input.
   if (!In.For.empty())
     std::fputs(ungivenText(Ungiven).c_str(), stdout);
@@ -175,7 +177,8 @@ static int run(const Args &A) {
   if (A.has("--output"))
     refuseInput(A.text("--output"),
                 {A.text("--facts"), A.text("--base"), A.text("--machine")});
-  PlanInputs In = readPlanInputs(A, A.has("--allow-target-profile"));
+  PlanInputs In = readPlanInputs(A, A.has("--allow-target-profile"),
+                                 targetCommandLine(A.Command));
   Machine M = orFail(readMachine(A.require("--machine")));
   std::vector<ObjectName> Asked;
   for (const std::string &Text : A.all("--explain"))

@@ -6,6 +6,7 @@
 // nothing else.
 // Not here: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
+#include "cli/programs/Launched.h"
 #include "cli/replay/PolicyRuns.h"
 #include "format/Identity.h"
 #include "predict/base/Threads.h"
@@ -256,7 +257,9 @@ static void readRecord(const Args &A, JudgedRun &J, PolicyChoice &C) {
 /// Reads what plans are made from, or the plan to carry out.
 static void readPlans(const Args &A, JudgedRun &J) {
   if (A.has("--facts")) {
-    J.In = readPlanInputs(A, false, J.Record.Ran);
+    J.In = readPlanInputs(A, false,
+                          A.Command.empty() ? J.Record.Ran
+                                            : targetCommandLine(A.Command));
     checkAlike(J.In->recorded(), J.Record, A);
     for (const std::string &Note : J.In->Notes)
       std::fprintf(stderr, "evenkeel: %s\n", Note.c_str());
@@ -485,7 +488,8 @@ const Subcommand &simulateCommand() {
        {"--tune", nullptr, nullptr,
         "with --json: also replay every policy with each combination of its "
         "settings"}},
-      run};
+      run,
+      Subcommand::Program};
   return C;
 }
 } // namespace evenkeel::cli

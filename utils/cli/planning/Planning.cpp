@@ -4,7 +4,6 @@
 // Knows: see Planning.h. Here what is read is checked, one line for each doubt.
 //===----------------------------------------------------------------------===//
 #include "Planning.h"
-#include "cli/programs/Launched.h"
 #include "format/Identity.h"
 #include "predict/base/CountedMisses.h"
 #include "predict/base/Threads.h"
@@ -201,7 +200,7 @@ static void addInputs(const CommandLine &Target, PlanInputs &I) {
 }
 
 PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
-                                         const CommandLine &Target) {
+                                         CommandLine Target) {
   const std::string Base = A.require("--base");
   PlanInputs I = readFactsAndProfile(A, Base);
   if (I.Base.Role == "target" && !AllowTarget)
@@ -223,11 +222,14 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
     addSeenTypes(I.Seen, orFail(readSeen(Path)));
   for (const std::string &Text : A.all("--for"))
     I.For.push_back(orFail(parseGiven(Text)));
-  if (I.Base.Role != "prefix")
-    addInputs(A.Command.empty()
-                  ? Target
-                  : targetCommandLine(A.Command, variablesOf(I.F)),
-              I);
+  if (I.Base.Role == "prefix")
+    return I;
+  // What is set here is set where the target will be started.
+  if (!A.Command.empty())
+    for (const std::string &Name : variablesOf(I.F))
+      if (const char *Value = std::getenv(Name.c_str()))
+        Target.Environment.try_emplace(Name, Value);
+  addInputs(Target, I);
   return I;
 }
 

@@ -37,11 +37,10 @@ struct PlanInputs {
   const Profile &recorded() const { return Prefix ? *Prefix : Base; }
 };
 
-/// Reads --facts, --base, --for, --threads, --seen and the target's command
-/// line, which is behind -- or, without that, \p Target. Fails for profiles of
-/// role target unless \p AllowTarget, and for profiles without a known site.
-PlanInputs readPlanInputs(const Args &A, bool AllowTarget,
-                          const CommandLine &Target = {});
+/// Reads --facts, --base, --for, --threads and --seen. \p Target: its command
+/// line, as far as it is known. Fails for profiles of role target unless
+/// \p AllowTarget, and for profiles without a known site.
+PlanInputs readPlanInputs(const Args &A, bool AllowTarget, CommandLine Target);
 
 /// The same from the prefix \p Path, without --base, --for and --threads. Fails
 /// if it is not a prefix.

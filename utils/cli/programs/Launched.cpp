@@ -6,8 +6,8 @@
 #include "Launched.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
-#include "format/ek_input.h"
 #include "format/ek_mpi.h"
+#include "format/inputs/ek_input.h"
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -91,26 +91,21 @@ static bool isLauncher(const std::string &Word) {
   return Names.count(std::filesystem::path(Word).filename().string()) != 0;
 }
 
-CommandLine targetCommandLine(const std::vector<std::string> &Command,
-                              const std::vector<std::string> &Variables) {
+CommandLine targetCommandLine(const std::vector<std::string> &Command) {
   CommandLine Out;
-  for (const std::string &Name : Variables)
-    if (const char *Value = std::getenv(Name.c_str()))
-      Out.Environment[Name] = Value;
   size_t Word = 0;
   while (Word + 1 < Command.size() && isLauncher(Command[Word])) {
-    const size_t Launcher = Word++;
-    while (Word + 1 < Command.size() && findProgram(Command[Word]).empty()) {
-      const std::string &Setting = Command[Word++];
-      const size_t Equal = Setting.find('=');
-      for (const std::string &Name : Variables)
-        if (Equal != std::string::npos && Setting.substr(0, Equal) == Name)
-          Out.Environment[Name] = Setting.substr(Equal + 1);
-    }
-    if (Word + 1 == Command.size() && findProgram(Command[Word]).empty()) {
-      Word = Launcher; // no program that we know
-      break;
-    }
+    size_t Next = Word + 1;
+    while (Next < Command.size() && findProgram(Command[Next]).empty())
+      ++Next;
+    if (Next == Command.size())
+      break; // no program that we know
+    for (size_t Setting = Word + 1; Setting < Next; ++Setting)
+      if (const size_t Equal = Command[Setting].find('=');
+          Equal != std::string::npos && Command[Setting][0] != '-')
+        Out.Environment[Command[Setting].substr(0, Equal)] =
+            Command[Setting].substr(Equal + 1);
+    Word = Next;
   }
   Out.Arguments.assign(Command.begin() + static_cast<std::ptrdiff_t>(Word),
                        Command.end());

@@ -7,7 +7,7 @@
 #ifndef EVENKEEL_UTILS_CLI_LAUNCHED_H
 #define EVENKEEL_UTILS_CLI_LAUNCHED_H
 
-#include "format/profile/CommandLine.h"
+#include "format/inputs/CommandLine.h"
 #include <functional>
 #include <optional>
 #include <string>
@@ -39,10 +39,8 @@ CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
                           const std::string &Bytes);
 
 /// The command line of the program in \p Command, which need not be built for
-/// recording. \p Variables: the environment variables to look at; `env
-/// NAME=VALUE` in front of the program takes precedence over our environment.
-CommandLine targetCommandLine(const std::vector<std::string> &Command,
-                              const std::vector<std::string> &Variables);
+/// recording; of the environment, what `env NAME=VALUE` in front of it sets.
+CommandLine targetCommandLine(const std::vector<std::string> &Command);
 
 } // namespace evenkeel::cli
 

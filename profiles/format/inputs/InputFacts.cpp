@@ -4,8 +4,8 @@
 // See InputFacts.h.
 //===----------------------------------------------------------------------===//
 #include "InputFacts.h"
-#include "File.h"
-#include "Identity.h"
+#include "format/File.h"
+#include "format/Identity.h"
 #include <nlohmann/json.hpp>
 #include <set>
 

@@ -5,8 +5,8 @@
 // their JSON form in profiles.
 // Not here: what they mean to the program (predict/symbols/Inputs.h).
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_COMMANDLINE_H
-#define EVENKEEL_PROFILES_FORMAT_PROFILE_COMMANDLINE_H
+#ifndef EVENKEEL_PROFILES_FORMAT_INPUTS_COMMANDLINE_H
+#define EVENKEEL_PROFILES_FORMAT_INPUTS_COMMANDLINE_H
 
 #include <map>
 #include <string>

@@ -6,12 +6,12 @@
 //   {"id","kind":"argument"|"operand"|"option"|"count"|"environment"|"file"|
 //    "file-size"|"first","at", and as the kind needs: "index":N,
 //    "names":["-n",..],"form":"next"|"joined"|"getopt","letters","long",
-//    "name","skip":N,"convert":"integer"|"number"|"text"|"scan","base":N,
+//    "name","skip":N,"convert":"integer"|"number"|"text"|"scan"|.., "base":N,
 //    "format","field":N,"of":[EXPR,..]}
 // Not here: values on a command line (predict/symbols/Inputs.h).
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_FORMAT_INPUTFACTS_H
-#define EVENKEEL_PROFILES_FORMAT_INPUTFACTS_H
+#ifndef EVENKEEL_PROFILES_FORMAT_INPUTS_INPUTFACTS_H
+#define EVENKEEL_PROFILES_FORMAT_INPUTS_INPUTFACTS_H
 
 #include "format/expr/Expr.h"
 #include <cstdint>
@@ -38,7 +38,7 @@ struct InputFact {
   std::string Name; // of a variable, or of a file with a fixed name
   /// Characters in front of the value; -1: as far as the first '='.
   int64_t Skip = 0;
-  std::string Convert;
+  std::string Convert; // equals, equals-any-case: 1 if it is Format, else 0
   int64_t Base = 10;
   std::string Format;
   int64_t Field = 0; // scan, file: number of the value, from 0

@@ -5,8 +5,8 @@
  * recording for each environment variable that it reads: this mark and the
  * variable's name. `evenkeel record` searches the file for it.
  */
-#ifndef EVENKEEL_PROFILES_FORMAT_EK_INPUT_H
-#define EVENKEEL_PROFILES_FORMAT_EK_INPUT_H
+#ifndef EVENKEEL_PROFILES_FORMAT_INPUTS_EK_INPUT_H
+#define EVENKEEL_PROFILES_FORMAT_INPUTS_EK_INPUT_H
 
 #define EK_ENVIRONMENT_MARK "evenkeel.reads-variable:"
 
