@@ -9,8 +9,8 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_COMMANDLINETEXTS_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_COMMANDLINETEXTS_H
 
-#include "format/inputs/InputFacts.h"
 #include "format/inputs/CommandLine.h"
+#include "format/inputs/InputFacts.h"
 #include <optional>
 
 namespace evenkeel {
