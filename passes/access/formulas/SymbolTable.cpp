@@ -187,6 +187,8 @@ static bool isReadableBefore(const Value *V, StringRef Text,
   auto *I = dyn_cast<Instruction>(V);
   return !I || !Text.contains("->") ||
          FI.PDT->dominates(I->getParent(), &FI.F->getEntryBlock());
+}
+
 /// \p P, the place of \p V, or the place of its caller in the user's code:
 /// people do not know places in a library's headers.
 Place SymbolTable::placeForPeople(const Place &P, const Value &V) const {
@@ -260,13 +262,11 @@ uint64_t SymbolTable::valueSymbol(Value *V, const FunctionInfo &FI,
     LoadsOf[Row.Id].push_back(Load);
   if (Root)
     RootOf[Row.Id] = Root;
-  Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
-  Row.Name += What;
+  const Place User = Name ? P : placeForPeople(P, *V);
+  Row.Name = Outer + User.Function + (Outer.empty() ? ":" : ".") + What;
   if (!Name) {
-    const Place User = placeForPeople(P, *V);
-    Row.Name = Outer + User.Function + (Outer.empty() ? ":" : ".") + What +
-               "." + std::to_string(User.Line) + "." +
-               std::to_string(User.Column);
+    Row.Name +=
+        "." + std::to_string(User.Line) + "." + std::to_string(User.Column);
     Row.At = User.at();
   }
   if (Ordinal)
