@@ -23,6 +23,7 @@ EXPECTED = {
     "evenkeel-cc": ("file", "solver", rb"ek_malloc"),
     "analyze": ("file", "facts.json", rb"evenkeel\.facts/1"),
     "record": ("file", "base.ekdb", rb"SQLite format 3"),
+    "probe": ("file", "probe.ekdb", rb"SQLite format 3"),
     "plan": ("file", "plan.json", rb"evenkeel\.plan/1"),
     "rewrite": ("out", "", rb"\+.*ek_malloc(_at)?\("),
     "run": ("err", "", rb"evenkeel: summary"),

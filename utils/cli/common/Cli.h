@@ -72,6 +72,7 @@ struct Subcommand {
 
 const Subcommand &analyzeCommand();
 const Subcommand &recordCommand();
+const Subcommand &probeCommand();
 const Subcommand &planCommand();
 const Subcommand &rewriteCommand();
 const Subcommand &runCommand();

@@ -317,7 +317,9 @@ std::string evenkeel::cli::ungivenText(const std::vector<UngivenSymbol> &All) {
            " more; --json shows all\n";
   return Out + "to give one: --for '" + All[0].Name +
          "=VALUE', or for one task alone --for '" + All[0].Name +
-         "@TASK=VALUE'\n";
+         "@TASK=VALUE'; or let the run show them, if you can start it:\n"
+         "  evenkeel probe -- PROGRAM ARGUMENTS, and plan with --base "
+         "probe.ekdb\n";
 }
 
 double evenkeel::cli::boundOfMakespan(const Plan &P) {
