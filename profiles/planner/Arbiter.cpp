@@ -1,0 +1,65 @@
+//===- Arbiter.cpp - the placement that does no harm ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Arbiter.h. All candidates are timed on the same draws, so that what an
+// error does to all of them cancels out.
+//===----------------------------------------------------------------------===//
+#include "Arbiter.h"
+#include "Draws.h"
+#include "models/Phase.h"
+#include "problem/AlikePhases.h"
+#include "tuning/Tuning.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace evenkeel;
+
+std::vector<Standing>
+evenkeel::standings(const Problem &P, const Machine &M, const Model &Mod,
+                    const std::vector<std::vector<double>> &Candidates) {
+  const auto Draws = unsigned(figures().Draws);
+  const size_t N = Candidates.size();
+  std::vector<std::vector<double>> Seconds(N, std::vector<double>(Draws));
+  const AlikePhases Alike(P);
+  for (size_t G = 0; G < Alike.First.size(); ++G) {
+    const PhaseDraws Of(P, P.Phases[Alike.First[G]]);
+    for (unsigned D = 0; D < Draws; ++D) {
+      const PredictedPhase H = Of.draw(D);
+      for (size_t C = 0; C < N; ++C)
+        Seconds[C][D] +=
+            Alike.Count[G] *
+            orderedSeconds(H, phaseState(H, Candidates[C], M, Mod));
+    }
+  }
+  std::vector<Standing> Out(N);
+  for (size_t C = 1; C < N; ++C) {
+    std::vector<double> Ratios;
+    for (unsigned D = 0; D < Draws; ++D)
+      Ratios.push_back(Seconds[0][D] > 0 ? Seconds[C][D] / Seconds[0][D] : 1);
+    Out[C] = standingOf(std::move(Ratios));
+  }
+  return Out;
+}
+
+Standing evenkeel::standingOf(std::vector<double> Ratios) {
+  Standing Out;
+  Out.Mean = std::accumulate(Ratios.begin(), Ratios.end(), 0.0) /
+             double(Ratios.size());
+  const size_t At = size_t(std::ceil(0.95 * double(Ratios.size()))) - 1;
+  std::nth_element(Ratios.begin(), Ratios.begin() + ptrdiff_t(At),
+                   Ratios.end());
+  Out.Bad = Ratios[At];
+  return Out;
+}
+
+size_t evenkeel::leastHarm(const std::vector<Standing> &Of) {
+  size_t Best = 0;
+  double Mean = 1 - figures().LeastGain;
+  for (size_t C = 1; C < Of.size(); ++C)
+    if (Of[C].Mean < Mean && Of[C].Bad <= 1 + figures().MostHarm) {
+      Best = C;
+      Mean = Of[C].Mean;
+    }
+  return Best;
+}
