@@ -131,7 +131,7 @@ std::vector<Span> spansFrom(const PredictedPhase &P, Span All, bool HasCourse,
     if (rules().Slices &&
         (Of.isUneven() || (HasCourse && loadChanges(P, All, M, Of))))
       return slicesOf(N, All, HasOpening, Of);
-    if (rules().Openings && HasOpening) {
+    if (HasOpening) {
       Span First(N), Rest(N);
       First.Share = Opening;
       Rest.Share = 1 - Opening;

@@ -7,6 +7,7 @@
 // the tasks' times.
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
+#include "Arbiter.h"
 #include "Density.h"
 #include "HookPlanner.h"
 #include "MinMax.h"
@@ -14,22 +15,15 @@
 #include "models/Spans.h"
 #include "models/shares/FirstTouch.h"
 #include "models/shares/Fixed.h"
-#include "predict/Confidence.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <set>
-#include <tuple>
 
 using namespace evenkeel;
 
 namespace {
-
-/// Error bounds hold in nine cases of ten, which is this many standard
-/// deviations.
-constexpr double DeviationsInBound = 1.645;
 
 /// Adds up numbers by unit; returns the sums in the order of units.
 class UnitSums {
@@ -80,28 +74,17 @@ private:
   bool fixedMatters() const;
   bool isPinned(uint32_t U) const { return !Pinned.empty() && isFixed(P, U); }
   MinMaxProblem program() const;
-  double levelled(const std::vector<double> &X) const;
-  double scheduled(const std::vector<double> &X) const;
-  bool orderGainsNothing(const std::vector<double> &Untouched,
-                         const std::vector<double> &Best, double Value) const;
-  /// What is mixed: a thread's address range of an object; all objects that it
-  /// uses at the same time; the objects of all threads.
-  enum class Mix { Parts, Objects, Threads };
-  std::vector<double> mixed(const std::vector<double> &X, Mix How) const;
-  double mix(std::vector<double> &X, double Value);
-  bool waitsForBandwidth(const std::vector<double> &X) const;
-  bool isDoubtful(const std::vector<double> &Untouched,
-                  const std::vector<double> &Best) const;
   /// The makespan of \p X; if requested, updates latencies and adds critical
   /// paths.
   double evaluate(const std::vector<double> &X, bool Learn, double Damping,
                   bool &NewPath);
   void fill(std::vector<double> &X) const;
+  std::vector<std::vector<double>>
+  candidates(const std::vector<double> &Untouched);
   /// Solves the linear program until latencies settle; calls \p Consider with
   /// each placement found and its makespan.
   void search(
       const std::function<void(const std::vector<double> &, double)> &Consider);
-  bool allFast(const std::vector<double> &X) const;
 };
 
 /// Adds one capacity row per set of instances that live together and do not
@@ -151,7 +134,7 @@ bool Balancer::fixedMatters() const {
         All += Lines;
         Its += isFixed(P, U.Unit) && takesRoom(P, U.Unit) ? Lines : 0;
       }
-  return Its > figures().GainMayBeError * All;
+  return Its > figures().MostHarm * All;
 }
 
 MinMaxProblem Balancer::program() const {
@@ -275,136 +258,6 @@ double Balancer::evaluate(const std::vector<double> &X, bool Learn,
   return Sum;
 }
 
-/// The makespan if all tasks of a team took their mean time: predicted
-/// differences between tasks are the least certain.
-double Balancer::levelled(const std::vector<double> &X) const {
-  double Sum = 0;
-  for (const PredictedPhase &H : P.Phases) {
-    const PhaseState S = phaseState(H, X, M, Mod);
-    double Mean = 0;
-    for (double Seconds : S.TaskSeconds)
-      Mean += Seconds / double(S.TaskSeconds.size());
-    Sum += isTeam(H) && S.Bound == "slowest task" ? Mean : S.Seconds;
-  }
-  return Sum;
-}
-
-/// The makespan of \p X with explicit tasks in an order in which workers may
-/// execute them: the planner's bound on their sum need not be reached.
-double Balancer::scheduled(const std::vector<double> &X) const {
-  double Sum = 0;
-  for (const PredictedPhase &H : P.Phases) {
-    const PhaseState S = phaseState(H, X, M, Mod);
-    Sum += S.Bound == "work per worker"
-               ? TaskGraph(H).schedule(S.TaskSeconds, H.Workers)
-               : S.Seconds;
-  }
-  return Sum;
-}
-
-/// Whether, under \p X, the bandwidth of a tier determines the time of some
-/// phase.
-bool Balancer::waitsForBandwidth(const std::vector<double> &X) const {
-  return std::any_of(
-      P.Phases.begin(), P.Phases.end(), [&](const PredictedPhase &H) {
-        return phaseState(H, X, M, Mod).Bound.find("bandwidth") !=
-               std::string::npos;
-      });
-}
-
-/// \p X with the things in \p How mixed: the same number of bytes in the fast
-/// tier, but the same share of all units. If a walk reaches one tier after the
-/// other, the bandwidth of each is idle for a while.
-std::vector<double> Balancer::mixed(const std::vector<double> &X,
-                                    Mix How) const {
-  const size_t N = P.Units.size();
-  std::vector<std::map<uint32_t, double>> Lines(N); // by task index
-  for (const PredictedPhase &H : P.Phases)
-    for (const PredictedTask &T : H.Tasks)
-      for (const UnitDemand &U : T.Demand.Units)
-        if (!isFixed(P, U.Unit))
-          Lines[U.Unit][T.Index] += U.ReadLines + U.WriteLines;
-  using Group = std::tuple<uint32_t, uint32_t, uint32_t>;
-  std::vector<Group> Of(N);
-  std::map<Group, std::pair<double, double>> Sums; // bytes in fast memory, all
-  for (size_t U = 0; U < N; ++U) {
-    auto Most = std::max_element(
-        Lines[U].begin(), Lines[U].end(),
-        [](const auto &A, const auto &B) { return A.second < B.second; });
-    if (Most == Lines[U].end())
-      continue;
-    const uint32_t I = P.Units[U].Instance,
-                   Whose = How == Mix::Threads ? EK_NO_TASK : Most->first;
-    Of[U] = How == Mix::Parts ? Group(Whose, I, 0)
-                              : Group(Whose, P.Instances[I].AllocPhase,
-                                      P.Instances[I].FreePhase);
-    Sums[Of[U]].first += X[U] * P.Units[U].Bytes;
-    Sums[Of[U]].second += P.Units[U].Bytes;
-  }
-  std::vector<double> Out = X;
-  for (size_t U = 0; U < N; ++U)
-    if (!Lines[U].empty() && Sums[Of[U]].second > 0)
-      Out[U] = Sums[Of[U]].first / Sums[Of[U]].second;
-  return Out;
-}
-
-/// Among equal placements, chooses the more robust one: mixes \p X if that
-/// takes no longer than \p Value. Returns the makespan.
-double Balancer::mix(std::vector<double> &X, double Value) {
-  for (Mix How : {Mix::Parts, Mix::Objects, Mix::Threads}) {
-    std::vector<double> Mixed = mixed(X, How);
-    completeShares(P, Mixed);
-    bool Ignored = false;
-    const double Now = evaluate(Mixed, false, 0, Ignored);
-    if (Now <= Value * (1 + figures().LeastGain)) {
-      Value = Now;
-      X = std::move(Mixed);
-    }
-  }
-  return Value;
-}
-
-/// Whether \p Best may well be slower than \p Untouched: whether it is if tasks
-/// fetch less of the objects that only \p Best has in fast memory, and more of
-/// those that only first touch has there, by the mean error of estimates.
-bool Balancer::isDoubtful(const std::vector<double> &Untouched,
-                          const std::vector<double> &Best) const {
-  std::vector<double> Gains(P.Instances.size(), 0); // bytes in fast memory
-  for (size_t U = 0; U < P.Units.size(); ++U)
-    Gains[P.Units[U].Instance] += P.Units[U].Bytes * (Best[U] - Untouched[U]);
-  double Ours = 0, First = 0;
-  for (PredictedPhase H : P.Phases) {
-    for (PredictedTask &T : H.Tasks.edit()) {
-      const EstimateBounds Bounds(T);
-      for (UnitDemand &U : T.Demand.Units) {
-        const uint32_t Object = P.Units[U.Unit].Instance;
-        const double Off = std::exp(Bounds.in(Object) / DeviationsInBound),
-                     By = Gains[Object] > 0   ? 1 / Off
-                          : Gains[Object] < 0 ? Off
-                                              : 1;
-        for (double *X :
-             {&U.ReadLines, &U.WriteLines, &U.Exposed, &U.OpeningWrites})
-          *X *= By;
-      }
-    }
-    Ours += phaseSeconds(H, Best, M, Mod);
-    First += phaseSeconds(H, Untouched, M, Mod);
-  }
-  return First < Ours;
-}
-
-/// Whether a schedule of the tasks shows no gain of \p Best, whose makespan by
-/// the bounds is \p Value. False without explicit tasks.
-bool Balancer::orderGainsNothing(const std::vector<double> &Untouched,
-                                 const std::vector<double> &Best,
-                                 double Value) const {
-  if (std::none_of(P.Phases.begin(), P.Phases.end(), hasExplicit))
-    return false;
-  const double InOrder = scheduled(Best);
-  return InOrder > Value * (1 + figures().LeastGain) &&
-         scheduled(Untouched) <= InOrder * (1 + figures().GainInOrder);
-}
-
 /// Fills room that no critical task needs with the units that save any task
 /// most per byte: it costs nothing and absorbs prediction errors.
 void Balancer::fill(std::vector<double> &X) const {
@@ -441,16 +294,6 @@ void Balancer::fill(std::vector<double> &X) const {
   }
 }
 
-/// Whether all data that tasks use is in the fast tier.
-bool Balancer::allFast(const std::vector<double> &X) const {
-  for (const PredictedPhase &H : P.Phases)
-    for (const PredictedTask &T : H.Tasks)
-      for (const UnitDemand &U : T.Demand.Units)
-        if (X[U.Unit] < 1)
-          return false;
-  return true;
-}
-
 void Balancer::search(
     const std::function<void(const std::vector<double> &, double)> &Consider) {
   std::vector<double> X, Last;
@@ -484,91 +327,75 @@ void Balancer::search(
   }
 }
 
-Placement Balancer::run() {
-  Placement Out;
-  std::vector<double> Best = firstTouchShares(P);
+/// The placements that may be better than first touch, the nominally best one
+/// first; empty if there is no fast memory.
+std::vector<std::vector<double>>
+Balancer::candidates(const std::vector<double> &Untouched) {
+  std::vector<std::vector<double>> Out;
+  if (P.FastBytes <= 0)
+    return Out;
   bool NewPath = false;
-  const double FirstTouch = evaluate(Best, true, 0, NewPath);
-  double BestValue = FirstTouch;
-  bool Ours = false;
+  evaluate(Untouched, true, 0, NewPath);
+  capacities();
+  std::vector<double> Best = placeByDensity(withoutFixed(P, M), M).FastShare;
+  completeShares(P, Best);
+  double BestValue = evaluate(Best, true, 0, NewPath);
   auto Consider = [&](const std::vector<double> &X, double Value) {
     if (Value < BestValue) {
       BestValue = Value;
       Best = X;
-      Ours = true;
     }
   };
-  if (P.FastBytes > 0) {
-    capacities();
-    std::vector<double> D = placeByDensity(withoutFixed(P, M), M).FastShare;
-    completeShares(P, D);
-    Consider(D, evaluate(D, true, 0, NewPath));
-    if (rules().RoomForFixed && fixedMatters())
-      search(Consider); // it may leave room for them
-    if (std::any_of(P.Instances.begin(), P.Instances.end(),
-                    [](const PredictedInstance &I) { return isFixed(I); }))
-      Pinned = Best;
-    search(Consider);
-    bool Ignored = false;
-    // Idle bandwidth is a loss, also compared with first touch.
-    if (rules().MixTiers && Ours && waitsForBandwidth(Best))
-      BestValue = mix(Best, BestValue);
-    std::vector<double> Filled = Best;
-    fill(Filled);
-    completeShares(P, Filled);
-    double Value = evaluate(Filled, false, 0, Ignored);
-    if (Ours && Value <= BestValue * (1 + 1e-9)) {
-      Best = std::move(Filled);
-      BestValue = Value;
-    }
-  }
+  if (fixedMatters())
+    search(Consider); // it may leave room for them
+  if (std::any_of(P.Instances.begin(), P.Instances.end(),
+                  [](const PredictedInstance &I) { return isFixed(I); }))
+    Pinned = Best;
+  search(Consider);
+  Out.push_back(Best);
+  std::vector<double> Filled = Best;
+  fill(Filled);
+  completeShares(P, Filled);
+  if (Filled != Best)
+    Out.push_back(std::move(Filled));
+  return Out;
+}
+
+Placement Balancer::run() {
+  Placement Out;
   const std::vector<double> Untouched = firstTouchShares(P);
-  // If everything fits in the fast tier, a placement gains the slow tier's
-  // bandwidth.
-  if (!Ours || FirstTouch <= BestValue * (1 + figures().LeastGain) ||
-      (rules().TeamMustGain &&
-       FirstTouch <= BestValue * (1 + figures().GainMayBeError) &&
-       (allFast(Untouched) || levelled(Untouched) <= levelled(Best))) ||
-      (rules().OrderMustGain &&
-       orderGainsNothing(Untouched, Best, BestValue)) ||
-      (rules().DoubtKeepsFirstTouch &&
-       FirstTouch <= BestValue * (1 + figures().DoubtfulGain) &&
-       isDoubtful(Untouched, Best))) {
-    // If first touch is as good as any placement, hooks may still gain more
-    // from one of them.
-    unsigned Left = 0;
-    double Gain = 0;
-    if (rules().StartForHooks && P.FastBytes > 0) {
-      const double ByBest =
-                       BestValue - predictWithHooks(P, Best, M, Mod, &Left),
-                   ByFirst = Ours ? FirstTouch -
-                                        predictWithHooks(P, Untouched, M, Mod)
-                                  : ByBest; // the same placement
-      // First touch's placement is known only as far as sizes are.
-      const bool First = ByFirst > ByBest + figures().DoubtfulGain * BestValue;
-      Gain = First ? ByFirst : ByBest;
-      if (First)
-        Best = Untouched;
-    }
-    if (Gain <= figures().GainMayBeError * BestValue) {
-      Out.KeepsFirstTouch = true;
-      Out.FastShare = Untouched;
-      Out.Notes.push_back(
-          allFits(P)
-              ? "all is predicted to fit into the fast tier: first touch is "
-                "kept, and hooks move what pays where it turns out not to fit; "
-                "for a larger input say --for NAME=VALUE"
-              : "first touch is predicted to be as good as any placement; "
-                "nothing is changed");
-      if (Left)
-        Out.Notes.push_back("moves were not weighed at " +
-                            std::to_string(Left) + " sync points");
-      return Out;
-    }
-  } else if (rules().MixTiers) {
-    mix(Best, BestValue);
+  std::vector<std::vector<double>> All = candidates(Untouched);
+  All.insert(All.begin(), Untouched);
+  const std::vector<Standing> Of = standings(P, M, Mod, All);
+  const size_t Best = leastHarm(Of);
+  unsigned Left = 0;
+  // Where no placement is better by itself, hooks may still gain from one.
+  size_t Start = Best;
+  bool HooksGain = false;
+  if (rules().StartForHooks && !Best && P.FastBytes > 0) {
+    double Least = makespan(P, Untouched, M, Mod) * (1 - figures().MostHarm);
+    for (size_t C : {0, 1})
+      if (const double Its = predictWithHooks(P, All[C], M, Mod, &Left);
+          Its < Least) {
+        Least = Its;
+        Start = C;
+        HooksGain = true;
+      }
   }
-  Out.FastShare = std::move(Best);
+  Out.KeepsFirstTouch = !Best && !HooksGain;
+  Out.FastShare = std::move(All[Start]);
+  if (!Out.KeepsFirstTouch)
+    return Out;
+  Out.Notes.push_back(
+      allFits(P)
+          ? "all is predicted to fit into the fast tier: first touch is "
+            "kept, and hooks move what pays where it turns out not to fit; "
+            "for a larger input say --for NAME=VALUE"
+          : "first touch is predicted to be as good as any placement; "
+            "nothing is changed");
+  if (Left)
+    Out.Notes.push_back("moves were not weighed at " + std::to_string(Left) +
+                        " sync points");
   return Out;
 }
 

@@ -4,6 +4,8 @@
 // See HookPlanner.h.
 //===----------------------------------------------------------------------===//
 #include "HookPlanner.h"
+#include "Arbiter.h"
+#include "Draws.h"
 #include "models/Phase.h"
 #include "predict/measured/TaskTypes.h"
 #include "tuning/Tuning.h"
@@ -168,22 +170,64 @@ double evenkeel::predictWithHooks(const Problem &P,
   return std::accumulate(Seconds.begin(), Seconds.end(), Sum);
 }
 
+namespace {
+
+/// Judges moves at a hook, against staying, on draws of the phases to come.
+class HookArbiter {
+  const std::vector<double> &Now, &Worth; // by unit; by phase after the hook
+  const uint32_t Hook;
+  const Machine &M;
+  const Model &Mod;
+  const AlikePhases Alike;
+  std::vector<Problem> Drawn;
+  std::vector<std::vector<double>> Stay; // by draw and phase: seconds
+
+  std::vector<double> times(const Problem &Of, const Trades &T) const {
+    std::vector<double> Out;
+    predictWhileMoving(Of, Alike, Hook + 1, Now, T, M, Mod, nullptr, &Out);
+    return Out;
+  }
+
+public:
+  HookArbiter(const Problem &P, const std::vector<double> &Now,
+              const std::vector<double> &Worth, uint32_t Hook, const Machine &M,
+              const Model &Mod)
+      : Now(Now), Worth(Worth), Hook(Hook), M(M), Mod(Mod), Alike(P, Hook + 1) {
+    for (unsigned D = 0; D < unsigned(figures().HookDraws); ++D) {
+      Drawn.push_back(P);
+      editAlike(Drawn.back(), Alike, [&](PredictedPhase &H, uint32_t) {
+        H = PhaseDraws(P, H).draw(D);
+      });
+      Stay.push_back(times(Drawn.back(), {Now, {}, 0}));
+    }
+  }
+
+  /// A gain that a later hook can bring as well counts in part.
+  Standing standing(const Trades &T) const {
+    std::vector<double> Ratios;
+    for (size_t D = 0; D < Drawn.size(); ++D) {
+      const std::vector<double> Move = times(Drawn[D], T);
+      double All = 0, Ours = figures().Disturbance * T.CopySeconds;
+      for (size_t H = 0; H < Move.size(); ++H) {
+        All += Stay[D][H];
+        Ours += Stay[D][H] - Worth[H] * (Stay[D][H] - Move[H]);
+      }
+      Ratios.push_back(All > 0 ? Ours / All : 1);
+    }
+    return standingOf(std::move(Ratios));
+  }
+};
+
+} // namespace
+
 void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
                             Trades &T, uint32_t Hook, const Machine &M,
                             const Model &Mod) {
-  if (!rules().MovesMustPay || T.Steps.empty())
+  if (T.Steps.empty())
     return;
-  const AlikePhases Alike(P, Hook + 1);
-  std::vector<double> Stay;
-  predictWhileMoving(P, Alike, Hook + 1, Now, {Now, {}, 0}, M, Mod, nullptr,
-                     &Stay);
+  const HookArbiter Judge(P, Now, T.Worth, Hook, M, Mod);
   for (unsigned Halvings = 0; !T.Steps.empty(); ++Halvings) {
-    std::vector<double> Move;
-    predictWhileMoving(P, Alike, Hook + 1, Now, T, M, Mod, nullptr, &Move);
-    double Gain = 0;
-    for (size_t H = 0; H < Stay.size(); ++H)
-      Gain += T.Worth[H] * (Stay[H] - Move[H]);
-    if (Gain > figures().Disturbance * T.CopySeconds)
+    if (leastHarm({{}, Judge.standing(T)}))
       return;
     keepFirst(T, Halvings < figures().MostHalvings ? T.Steps.size() / 2 : 0, P);
   }

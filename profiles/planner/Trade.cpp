@@ -115,7 +115,7 @@ public:
         M.MigrationPageUs * 1e-6 / EK_PAGE +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
                                       : 0);
-    if (rules().LaterHooksMayMove && MoveLive)
+    if (MoveLive)
       Rest.findWorth(2 * P.FastBytes * CopyPerByte);
     for (uint32_t U = 0; U < N; ++U) {
       Bytes.push_back(P.Units[U].Bytes);

@@ -13,9 +13,8 @@ PredictionCache::PredictionCache(const PredictionTables &Tables,
     : Tables(Tables), Use(Use), GHz(GHz), Seen(std::make_shared<SeenValues>()),
       Given(givenValues(Tables.Base, Tables.Defined, Tables.FromPeople, Seen,
                         Use)),
-      GivenCounts(Tables.Base, Given), Counts(Tables.Base, Given),
-      Ratios(Tables.Base.B.Tasks.size()), Known(Tables.Base.B, Tables.Demands) {
-}
+      Counts(Tables.Base, Given), Ratios(Tables.Base.B.Tasks.size()),
+      Known(Tables.Base.B, Tables.Demands) {}
 
 bool PredictionCache::learn(const Owners &Now) {
   if (Now == Who)
@@ -29,7 +28,7 @@ void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
   SeenBySymbol Now = readSeen(Tables.Base, Tables.FromPeople, Symbols);
   if (Now != Seen->All) {
     Seen = std::make_shared<SeenValues>(
-        makeSeenValues(Tables.Base, std::move(Now), Use));
+        makeSeenValues(Tables.Base, std::move(Now)));
     Given =
         givenValues(Tables.Base, Tables.Defined, Tables.FromPeople, Seen, Use);
     Given.Who = Who;
@@ -39,10 +38,11 @@ void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
   if (Given.KnowsSizes != KnowsSizes)
     Growth.reset();
   Given.KnowsSizes = KnowsSizes;
+  for (uint32_t T : Counts.update(Given))
+    Ratios[T].clear();
   if (Growth)
     return;
-  GivenCounts.update(Given);
-  Growth = growthOfAccesses(Tables.Base, Tables.Counts, GivenCounts);
+  Growth = growthOfAccesses(Tables.Base, Tables.Counts, Counts);
 }
 
 /// The index of each instance's first unit and, last, the number of units.
@@ -74,10 +74,7 @@ PredictionCache::predict(const std::vector<PredictedInstance> &KnownSizes,
   const size_t Tasks = Base.B.Tasks.size();
   learn(Symbols, !KnownSizes.empty());
   StageValues Out;
-  Out.Sizes = predictSizes(Base, Given, Tables.Fills, *Growth, KnownSizes, Use);
-  for (uint32_t T :
-       Counts.update(sizedValues(Base, Given, Tables.Fills, Out.Sizes, Use)))
-    Ratios[T].clear();
+  Out.Sizes = predictSizes(Base, Given, *Growth, KnownSizes, Use);
   std::vector<uint32_t> Asked; // rows of tasks
   for (uint32_t T = 0; T < Tasks; ++T) {
     Out.Predicted.push_back(
@@ -85,9 +82,9 @@ PredictionCache::predict(const std::vector<PredictedInstance> &KnownSizes,
     if (Out.Predicted[T] || T >= Fetched.size() || Fetched[T].empty())
       Asked.push_back(T);
   }
-  const CountInputs In{Base,   Tables.Demands, Tables.Growths, Tables.Counts,
+  const CountInputs In{Base,   Tables.Demands, Tables.Counts,
                        Counts, Out.Sizes,      Growth->Work};
-  Out.Counts = predictCounts(In, Asked, From, std::move(Ratios), Use);
+  Out.Counts = predictCounts(In, Asked, std::move(Ratios));
   Out.Units = unitsOf(Out.Sizes.Instances);
   const std::vector<double> Stretches =
       Use.FixedArrays ? stretchesOf(Tables, *Growth)

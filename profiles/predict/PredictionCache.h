@@ -19,12 +19,11 @@ class PredictionCache {
   const PredictionTables &Tables;
   const Rules Use;
   const double GHz;
-  // The first stage, before any size is known: its input, its values, its
-  // counts and the growth that follows. No growth: it must be recomputed.
+  // The first stage: its input, its values, and the growth of accesses that
+  // follows. No growth: it must be recomputed.
   std::shared_ptr<const SeenValues> Seen;
   Owners Who;
   SymbolValues Given;
-  TargetCounts GivenCounts;
   std::optional<AccessGrowth> Growth;
   // The later stages: counts of all values, and the ratios that remain valid;
   // lines of finished phases, as last predicted.

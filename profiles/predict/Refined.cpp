@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Refined.h"
 #include "FixedObjects.h"
-#include "measured/Locality.h"
+#include "measured/OwnTimes.h"
 #include "measured/Owners.h"
 #include "measured/Samples.h"
 #include "measured/TaskTypes.h"
@@ -32,10 +32,6 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   assignToOwners(*P, Predictor.owners());
   if (rules().Samples)
     refineBySamples(*P, Reaching);
-  if (rules().OpenUnsampled)
-    openUnsampled(*P);
-  if (rules().Locality)
-    refineLocality(*P, Reaching, Mod);
   if (rules().OwnTimes)
     refineByOwnTimes(*P, Reaching, Mod);
   if (rules().TaskTypes)

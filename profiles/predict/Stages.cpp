@@ -26,14 +26,10 @@ evenkeel::prediction::makePredictionTables(const PlanRequest &R) {
   if (!FromPeople)
     return FromPeople.takeError();
   BaseCounts Counts = makeBaseCounts(Base);
-  FillTable Fills = makeFills(Base, R.Use);
-  BaseDemands Demands = makeDemands(Base, Counts, R.Use);
-  SizeGrowths Growths;
-  if (R.Use.SizeGrowth)
-    Growths = fitSizeGrowths(Base, Demands.Of);
+  BaseDemands Demands = makeDemands(Base);
   return std::unique_ptr<const PredictionTables>(new PredictionTables{
-      std::move(Base), std::move(Counts), Definitions(F, B), std::move(Fills),
-      std::move(Demands), std::move(Growths), std::move(*FromPeople)});
+      std::move(Base), std::move(Counts), Definitions(F, B), std::move(Demands),
+      std::move(*FromPeople)});
 }
 
 namespace {
@@ -73,10 +69,9 @@ static PredictedTask taskOf(const CountInputs &In, StageValues &Stages,
     const CacheWay Way =
         B.Mode == "counts" ? CacheWay::Counted : Lines.Lines[K].Way;
     Methods.add(text(Way), Times);
-    X.Estimates.push_back(
-        {Q.Inst, G.Way, Way,
-         Q.TeamMlp > 0 || In.Demands.Gather.isGathered(Row.phase, Q.Inst),
-         Q.Accesses * G.C.All, Lines.Lines[K].Lines});
+    X.Estimates.push_back({Q.Inst, G.Way, Way,
+                           In.Demands.Gather.isGathered(Row.phase, Q.Inst),
+                           Q.Accesses * G.C.All, Lines.Lines[K].Lines});
     X.Accesses += Q.Accesses * G.C.All;
   }
   const CoreTime &Core = Stages.Core[T];
@@ -169,9 +164,6 @@ Problem evenkeel::prediction::joinProblem(const CountInputs &In,
   P.Phases = phasesOf(In, Stages, GHz, Methods);
   P.Methods = std::move(Stages.Sizes.Methods);
   Methods.addTo(P.Methods);
-  if (In.New.values().knowsTarget() && In.Demands.Team.Levelled)
-    P.Methods["gathers: the team's rate for all its tasks"] +=
-        In.Demands.Team.Levelled;
   P.Instances = std::move(Stages.Sizes.Instances);
   P.Units = std::move(Stages.Units);
   P.PeakBytes = peakBytes(P.Instances, P.Phases.size());

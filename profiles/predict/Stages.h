@@ -3,9 +3,7 @@
 //
 // Knows: symbols -> sizes -> counts -> traffic -> core time, and the inputs of
 // each stage from those before it.
-// Makes: the demands of the target's tasks. Symbols and sizes depend on each
-// other, in exactly three steps: given values determine sizes, these sizes
-// determine further symbols, and all of these determine counts.
+// Makes: the demands of the target's tasks.
 // Not here: reuse of an earlier prediction (PredictionCache.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_STAGES_H
@@ -22,9 +20,7 @@ struct PredictionTables {
   BaseTables Base;
   BaseCounts Counts;
   Definitions Defined;
-  FillTable Fills;
   BaseDemands Demands;
-  SizeGrowths Growths;
   ValuesBySymbol FromPeople;
 };
 /// Errors: a profile that cannot be used for prediction, impossible values.

@@ -20,11 +20,8 @@ constexpr const char *CountTexts[CountWays] = {
     "count: closed form",
     "count: closed form, a symbol kept its base value",
     "count: closed form, measured symbol given",
-    "count: closed form, from the size it fills",
     "count: closed form, symbol as one that it agreed with",
-    "count: closed form, measured symbol taken from its like",
     "count: closed form, measured symbol scaled",
-    "count: as tasks or objects of other sizes teach",
     "count: size ratio",
     "count: ratio of the program's work",
     "count: base count kept",
@@ -60,11 +57,8 @@ constexpr Trust trustOf(CountWay W) {
     return Kept;
   case CountWay::FormulaGiven:
     return Given;
-  case CountWay::FormulaSized:
   case CountWay::FormulaNamesake:
-  case CountWay::FormulaLike:
   case CountWay::FormulaScaled:
-  case CountWay::PowerLaw:
     return Scaled;
   case CountWay::SizeRatio:
     return Sizes;

@@ -21,11 +21,8 @@ enum class CountWay : uint8_t {
   Formula,         // all of its symbols have values of the target
   FormulaKept,     // some symbol kept its base value
   FormulaGiven,    // with measured symbols that were given
-  FormulaSized,    // with a symbol from the size of the array it fills
   FormulaNamesake, // with a symbol equal to another on the base input
-  FormulaLike,     // with a measured symbol equal to another in all tasks
   FormulaScaled,   // with a measured symbol that was scaled
-  PowerLaw,        // by the region's tasks, or objects, of other sizes
   SizeRatio,       // by the object's size
   WorkRatio,       // by the work of the whole program
   BaseCount,       // unknown: the base count

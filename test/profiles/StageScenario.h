@@ -65,10 +65,9 @@ struct Stages {
   std::unique_ptr<const prediction::PredictionTables> Tables;
   const Rules Use;
   prediction::SymbolValues Given;
-  prediction::TargetCounts GivenCounts;
+  prediction::TargetCounts Counts;
   prediction::AccessGrowth Growth;
   prediction::ObjectSizes Sizes;
-  prediction::TargetCounts Counts;
 
   static std::unique_ptr<const prediction::PredictionTables>
   tablesOf(const PlanRequest &R) {
@@ -82,22 +81,17 @@ struct Stages {
         Given(prediction::givenValues(
             Tables->Base, Tables->Defined, Tables->FromPeople,
             std::make_shared<prediction::SeenValues>(), Use)),
-        GivenCounts(Tables->Base, Given),
-        Growth(prediction::growthOfAccesses(Tables->Base, Tables->Counts,
-                                            GivenCounts)),
-        Sizes(prediction::predictSizes(Tables->Base, Given, Tables->Fills,
-                                       Growth, {}, Use)),
-        Counts(Tables->Base,
-               prediction::sizedValues(Tables->Base, Given, Tables->Fills,
-                                       Sizes, Use)) {}
+        Counts(Tables->Base, Given), Growth(prediction::growthOfAccesses(
+                                         Tables->Base, Tables->Counts, Counts)),
+        Sizes(prediction::predictSizes(Tables->Base, Given, Growth, {}, Use)) {}
 
   const prediction::BaseTables &base() const { return Tables->Base; }
   prediction::CountInputs inputs() const {
-    return {Tables->Base, Tables->Demands, Tables->Growths, Tables->Counts,
+    return {Tables->Base, Tables->Demands, Tables->Counts,
             Counts,       Sizes,           Growth.Work};
   }
   prediction::AccessCounts counts(const std::vector<uint32_t> &Tasks) const {
-    return prediction::predictCounts(inputs(), Tasks, 0, {}, Use);
+    return prediction::predictCounts(inputs(), Tasks, {});
   }
 };
 

@@ -169,86 +169,6 @@ TEST(AccessCounts, ReadsAndWritesApart) {
   EXPECT_NEAR(D.WriteLines, 512, 1e-6);
 }
 
-/// Tasks multiply M x K and K x N matrices, blocks of three shared objects of
-/// known size, through a buffer of unknown size. Tasks of many sizes show that
-/// the buffer's accesses are the root of the product of the other three. If all
-/// tasks differ only in M, nothing is known about N and K.
-TEST(AccessCounts, TasksOfOtherSizesTeach) {
-  for (bool Differ : {true, false}) {
-    constexpr uint32_t Tasks = 36;
-    Scenario S(Tasks);
-    uint32_t Objects[3];
-    for (uint32_t I = 0; I < 3; ++I)
-      Objects[I] = S.addObject(I + 1, 64 * MiB);
-    const uint32_t Buffer = S.addObject(4, MiB);
-    for (uint32_t T = 0; T < Tasks; ++T) {
-      const uint64_t Rows = 64 + 32 * (T % 4),
-                     Columns = Differ ? 80 + 16 * (T / 4 % 3) : 96,
-                     Inner = Differ ? 48 + 16 * (T / 12) : 64;
-      const uint64_t Blocks[] = {Rows * Inner, Inner * Columns, Rows * Columns};
-      for (uint32_t I = 0; I < 3; ++I)
-        S.B.Accesses.push_back({T, Objects[I], Blocks[I], 0});
-      S.B.Accesses.push_back({T, Buffer, Rows * Columns * Inner, 0});
-    }
-    // Twice as many rows and three times as many columns.
-    const double Growth[] = {2, 3, 6};
-    for (uint32_t I = 0; I < 3; ++I) {
-      PredictedInstance K;
-      K.Site = I + 1;
-      K.Bytes = Growth[I] * 64 * MiB;
-      S.R.KnownSizes.push_back(K);
-    }
-    Problem P = S.predict();
-    for (const Estimate &E : P.Phases[0].Tasks[5].Estimates) {
-      if (E.Instance != Buffer)
-        continue;
-      EXPECT_EQ(E.Count == CountWay::PowerLaw, Differ);
-      const double Is = 96. * 96 * (Differ ? 48 : 64);
-      EXPECT_NEAR(E.Accesses, Differ ? 6 * Is : E.Accesses, 0.02 * 6 * Is);
-    }
-    EXPECT_EQ(P.Methods["count: as tasks or objects of other sizes teach"],
-              Differ ? Tasks : 0u);
-  }
-}
-
-/// Squares of several sizes, four times as large on the target. Accesses are to
-/// edges (which double), to whole squares, of unknown number, or to all but two
-/// points at each edge.
-TEST(AccessCounts, ObjectsOfOtherSizesTeach) {
-  constexpr uint32_t Tasks = 12;
-  Scenario S(Tasks);
-  std::vector<uint32_t> Objects[4];
-  for (uint64_t Site = 1; Site <= 4; ++Site)
-    for (uint32_t T = 0; T < Tasks; ++T) {
-      const uint64_t Edge = 128 + 32 * T, All = Edge * Edge;
-      const uint32_t I = S.addObject(Site, All * 8);
-      S.B.Instances[I].ordinal = T;
-      const uint64_t Counts[] = {4 * Edge, All, 1u << (T * 5 % 12),
-                                 (Edge - 4) * (Edge - 4)};
-      S.B.Accesses.push_back({T, I, Counts[Site - 1], 0});
-      Objects[Site - 1].push_back(I);
-      PredictedInstance K;
-      K.Site = Site;
-      K.Ordinal = T;
-      K.Bytes = double(4 * All * 8);
-      S.R.KnownSizes.push_back(K);
-    }
-  Problem P = S.predict();
-  for (const Estimate &E : P.Phases[0].Tasks[5].Estimates) {
-    const double Edge = 128 + 32 * 5;
-    if (E.Instance == Objects[0][5])
-      EXPECT_NEAR(E.Accesses, 2 * 4 * Edge, 0.01 * 8 * Edge);
-    if (E.Instance == Objects[1][5])
-      EXPECT_NEAR(E.Accesses, 4 * Edge * Edge, 1e-6);
-    if (E.Instance == Objects[2][5])
-      EXPECT_NEAR(E.Accesses, 4. * (1u << (5 * 5 % 12)), 1e-6);
-    if (E.Instance == Objects[3][5])
-      EXPECT_NEAR(E.Accesses, (2 * Edge - 4) * (2 * Edge - 4), 1);
-  }
-  EXPECT_EQ(P.Methods["count: as tasks or objects of other sizes teach"],
-            2 * Tasks);
-}
-
 /// Of a taskloop's 10 iterations the first of 4 tasks has 3; of 14, it has 4.
 TEST(AccessCounts, TasksOfALoopDealItOut) {
   Scenario S(1);
@@ -323,23 +243,15 @@ TEST(AccessCounts, WhatHoldsIsNotEvaluatedAgain) {
   S.addAccess(1, "stream", Scenario::n());
   S.B.Accesses = {{0, A, 1000, 0}, {1, A, 1000, 0}};
   S.forSymbol("n=3000");
-  S.R.Use.PowerLaws = false; // these look at all tasks of a region
   const Stages Of(S);
   AccessCounts First = Of.counts({1});
   EXPECT_TRUE(First.Of[0].empty());
   EXPECT_EQ(First.Of[1][0].C.All, 3);
   First.Ratios[1][0].All = 5;
   const AccessCounts Again =
-      predictCounts(Of.inputs(), {0, 1}, 0, std::move(First.Ratios), Of.Use);
+      predictCounts(Of.inputs(), {0, 1}, std::move(First.Ratios));
   EXPECT_EQ(Again.Of[0][0].C.All, 3);
   EXPECT_EQ(Again.Of[1][0].C.All, 5);
-}
-
-/// A square of side 100 without its edges; and a square root.
-TEST(AccessCounts, GrowthOfSquares) {
-  SizeGrowth G{1, 2, -2};
-  EXPECT_NEAR(G.over(10000, 4), 198. * 198 / (98. * 98), 1e-12);
-  EXPECT_NEAR((SizeGrowth{0.5, 0, 0}.over(10000, 4)), 2, 1e-12);
 }
 
 } // namespace

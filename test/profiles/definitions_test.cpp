@@ -41,7 +41,6 @@ TEST(Definitions, FollowThroughOthers) {
   EXPECT_EQ(Values[N].V, 60);
   EXPECT_FALSE(Values[N].Partly);
   EXPECT_TRUE(D.follow({}).empty());
-  EXPECT_FALSE(Values[N].Agreed) << "the code says so";
   // A given value is used, and other values follow from it.
   Values = D.follow({{Layers, 6}, {Rows, 7}});
   EXPECT_EQ(Values.count(Rows), 0u);
@@ -81,80 +80,6 @@ TEST(Definitions, DefinitionsThatDisagreeSettleNothing) {
   EXPECT_EQ(D.follow({{Wrong, 2400}})[Scenario::SymN].V, 1200);
   auto Values = D.follow({{Wrong, 2400}, {Layers, 6}, {Rows, 6600}});
   EXPECT_EQ(Values.count(Scenario::SymN), 0u);
-}
-
-/// 7434 vertices in 24 layers: each of eight ranks had 22302 rows. It loaded
-/// the number from memory, so no code shows the relation.
-struct Agreeing : Scenario {
-  enum : uint64_t { Vertices = 0x61, Layers, Each, Read };
-  Agreeing() : Scenario(8) {
-    addSymbol(Vertices, "main:value.1.2", "derived", 7434);
-    addSymbol(Layers, "main:layers", "given", 24);
-    addSymbol(Each, "main:value.3.4", "derived", 22302);
-    addSymbol(Read, "read:n", "given", 7434);
-  }
-  double followed(const std::map<uint64_t, double> &Given, uint64_t Id) {
-    auto Values = Definitions(F, B).follow(Given);
-    auto It = Values.find(Id);
-    return It == Values.end() ? 0 : It->second.V;
-  }
-};
-
-TEST(Definitions, NumbersThatAgreedOnTheBaseFollow) {
-  Agreeing S;
-  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, 41607}}, S.Vertices), 55476);
-  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, 41607}}, S.Read), 55476);
-  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Read, 55476}}, S.Each), 41607);
-  EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Vertices), 55476);
-  EXPECT_EQ(S.followed({{S.Layers, 0}, {S.Each, 41607}}, S.Vertices), 0);
-  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, -8}}, S.Vertices), 0);
-  // The estimates name the method.
-  Definitions D(S.F, S.B);
-  EXPECT_TRUE(D.follow({{S.Read, 55476}})[S.Vertices].Agreed);
-  const uint32_t X =
-      S.addObject(1, 8 * 7434, Scenario::times(8, makeSymbol(S.Vertices)));
-  S.addMisses(0, X, 930, 1);
-  S.addAccess(1, "stream", makeSymbol(S.Vertices));
-  S.forSymbol("read:n=55476");
-  const Problem P = S.predict();
-  EXPECT_EQ(P.Instances.at(0).Bytes, 8 * 55476);
-  EXPECT_EQ(
-      P.Methods.count("count: closed form, symbol as one that it agreed with"),
-      1u);
-  // Layers have no given value, and their base value is too small to compare.
-  EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Each), 0);
-  EXPECT_EQ(S.followed({{S.Each, 41607}, {S.Read, 55476}}, S.Layers), 0);
-}
-
-TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
-  Agreeing S;
-  // Equal to the scenario's main:n, 1000; a power of two; small.
-  S.addSymbol(0x71, "f:buffer", "given", 1000);
-  S.addSymbol(0x72, "f:size", "given", 4096);
-  S.addSymbol(0x73, "f:block", "given", 4096);
-  S.addSymbol(0x74, "f:steps", "given", 24);
-  EXPECT_EQ(S.followed({{Scenario::SymN, 2500}}, 0x71), 0);
-  EXPECT_EQ(S.followed({{0x72, 8192}}, 0x73), 0);
-  EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x74), 0);
-  // A loop's total; a symbol with a definition in the code.
-  S.addSymbol(0x76, "f:trip", "measured", 7434);
-  S.addSymbol(0x77, "f:rows", "given", 178416);
-  for (SymbolFact &X : S.F.Symbols)
-    if (X.Id == 0x77)
-      X.Value = makeOp("*", {makeSymbol(S.Vertices), makeSymbol(S.Layers)});
-  EXPECT_EQ(S.followed({{S.Read, 55476}}, 0x76), 0);
-  EXPECT_EQ(S.followed({{S.Each, 41607}}, 0x77), 0);
-  // Nearly a quotient: 8 * 22302 / 23 is 7757.2.
-  S.addSymbol(0x79, "f:parts", "given", 23);
-  S.addSymbol(0x7a, "f:near", "derived", 7757);
-  EXPECT_EQ(S.followed({{S.Each, 41607}, {0x79, 10}}, 0x7a), 0);
-  // A value that was only kept has no consequences.
-  S.addSymbol(0x78, "f:copied", "derived", 178416);
-  EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x78), 0);
-  // Two that were equal and no longer are.
-  S.addSymbol(0x75, "f:other", "given", 7434);
-  EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 9000}}, S.Vertices), 0);
-  EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 55476}}, S.Vertices), 55476);
 }
 
 TEST(Definitions, SizesKnowWhatIsLeftOpen) {

@@ -77,112 +77,6 @@ TEST(LinesByUnit, PagesLieEvenly) {
   }
 }
 
-/// Four threads walk through an object that fitted in the caches on the base
-/// input. The lines that they fetch on the target lie in their own address
-/// ranges, in the order of the threads; so do the lines added to a range of
-/// which few lines were fetched. If chunks are distributed round robin or on
-/// demand, or each thread walks through all of it or a small part of it, no
-/// thread has a range of its own.
-TEST(LinesByUnit, WalksKeepToTheirParts) {
-  struct {
-    const char *What;
-    ExprRef Count; // of 8 bytes each
-    uint64_t Places;
-    bool Told, Rows;
-  } const Cases[] = {
-      {"static", makeOp("share", {Scenario::times(64, Scenario::n())}), 1, true,
-       false},
-      {"a few lines", makeOp("share", {Scenario::times(64, Scenario::n())}), 1,
-       true, true},
-      {"read and written",
-       makeOp("share", {Scenario::times(128, Scenario::n())}), 2, true, false},
-      {"round robin",
-       makeOp("share", {Scenario::times(64, Scenario::n()), makeConst(16)}), 1,
-       false, false},
-      {"beside a loop that is not", nullptr, 1, false, false},
-      {"on request", makeOp("evenly", {Scenario::times(64, Scenario::n())}), 1,
-       false, false},
-      {"each all of it", Scenario::times(64, Scenario::n()), 1, false, false},
-      {"all, for each of its own",
-       makeOp("share", {Scenario::times(256, Scenario::n())}), 1, false, false},
-      {"half of it", makeOp("share", {Scenario::times(32, Scenario::n())}), 1,
-       false, false},
-  };
-  for (const auto &C : Cases) {
-    Scenario S(4, 5000);
-    std::swap(S.B.Tasks[1], S.B.Tasks[3]); // rows are not sorted
-    uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
-    S.addAccess(1, "stream",
-                C.Count
-                    ? C.Count
-                    : makeOp("share", {Scenario::times(64, Scenario::n())}));
-    S.F.Accesses.back().Places = C.Places;
-    if (!C.Count) {
-      S.addObject(2, 4096);
-      S.addAccess(2, "stream", makeOp("evenly", {Scenario::n()}));
-    }
-    for (uint32_t T = 0; T < 4; ++T) {
-      S.addMisses(T, A, C.Rows ? 4 : 0, 0.5, 0, 64 * S.B.Tasks[T].index,
-                  64 * S.B.Tasks[T].index + (C.Rows ? 1 : 64));
-      S.B.Accesses.back().reads = 16000;
-      // The result if no more than 64 KiB are held.
-      ek_raw_mrc M = {};
-      M.task = T;
-      M.inst = A;
-      M.reads[0] = 2000;
-      S.B.Curves.push_back(M);
-    }
-    S.forSymbol("n=64000");
-    Problem P = S.predict();
-    for (uint32_t T = 0; T < 4; ++T) {
-      const uint32_t Index = S.B.Tasks[T].index;
-      double All = 0, Own = 0, First = 0;
-      for (const UnitDemand &U : P.Phases[0].Tasks[T].Demand.Units) {
-        const Unit &X = P.Units[U.Unit];
-        All += U.ReadLines;
-        Own +=
-            X.From >= 64 * Index && X.To <= 64 * (Index + 1) ? U.ReadLines : 0;
-        First += X.From == 64 * Index ? U.ReadLines : 0;
-      }
-      EXPECT_GT(All, 1000) << C.What;
-      EXPECT_NEAR(Own / All, C.Told ? 1 : 0.25, 1e-6) << C.What << Index;
-      EXPECT_NEAR(First / All, C.Told ? 1 / 64. : 1 / 256., 1e-6) << C.What;
-    }
-  }
-}
-
-/// A thread with a count of zero has no range, and neither has an object
-/// without bytes: results are finite, and all fetched lines are in some unit.
-TEST(LinesByUnit, EmptyPartsAreNone) {
-  for (uint64_t Bytes : {512000, 0}) {
-    Scenario S(2, 5000);
-    uint32_t A = S.addObject(1, Bytes, Scenario::times(512, Scenario::n()));
-    S.addAccess(1, "stream", makeSymbol(0x34));
-    S.addObject(2, 4096);
-    S.addAccess(2, "stream", makeOp("share", {Scenario::n()}));
-    for (uint32_t T : {0u, 1u}) {
-      S.addSymbol(0x34, "f:count", "measured", T || !Bytes ? 0 : 64000, T);
-      S.addMisses(T, A, 0, 0.5);
-      S.B.Accesses.back().reads = 16000;
-      ek_raw_mrc M = {};
-      M.task = T;
-      M.inst = A;
-      M.reads[0] = 2000;
-      S.B.Curves.push_back(M);
-    }
-    S.forSymbol("n=64000");
-    const Problem P = S.predict();
-    for (uint32_t T : {0u, 1u}) {
-      const PredictedTask &X = P.Phases[0].Tasks[T];
-      double Lines = 0;
-      for (const Estimate &E : X.Estimates)
-        Lines += E.Lines;
-      EXPECT_TRUE(std::isfinite(total(X.Demand).Exposed)) << Bytes << T;
-      EXPECT_NEAR(total(X.Demand).ReadLines, Lines, 1e-6 * Lines) << T;
-    }
-  }
-}
-
 /// A static array of 64 MiB of which the base input uses the first 8: twice the
 /// input uses 16, not the same 8 twice.
 TEST(LinesByUnit, FixedArraysAreUsedFurther) {
@@ -209,82 +103,6 @@ TEST(LinesByUnit, FixedArraysAreUsedFurther) {
   EXPECT_EQ(Used("global", "n=20000", "stream"), 32u);
 }
 
-/// Data decide where a task gathers, and a value that takes turns decides which
-/// part: on another input it gathers near there, within the used part. Walks
-/// keep their place, and so do gathers without turns: iteration numbers never
-/// repeat, and a single part does not alternate. Walks may restart where data
-/// decide.
-TEST(LinesByUnit, GathersLieAbout) {
-  for (auto [Class, Blocks] : {std::pair("random", ""),
-                               {"stream", ""},
-                               {"stream", "strided"},
-                               {"stream", "random"}})
-    for (std::vector<int> Parts :
-         {std::vector<int>{0, 1, 0}, {0, 1, 2}, {0, 0, 0}})
-      for (bool Same : {true, false}) {
-        Scenario S(2, 5000);
-        for (uint32_t H : {1u, 2u}) {
-          S.B.Phases.push_back({0x40, 1, 2});
-          for (uint32_t T : {0u, 1u})
-            S.B.Tasks.push_back({Scenario::Region, H, T, T, 0, 5000, 5000, 0});
-        }
-        uint32_t A =
-            S.addObject(1, 64 * MiB, Scenario::times(67108.864, Scenario::n()));
-        S.addAccess(1, Class, Scenario::n());
-        if (*Blocks)
-          S.F.Accesses.back().Blocks =
-              Scenario::valueOf<AccessFact::ClassType>(Blocks);
-        const bool Told = Class[0] == 'r' || Blocks[0] == 'r';
-        for (uint32_t T = 0; T < 6; ++T) {
-          const bool Here = T % 2 == 0;
-          S.addSymbol(0x31, "f:part", "given", Parts[T / 2], T);
-          S.addMisses(T, A, Here ? 1000 : 2000, 0.5, Here ? 10 : 0,
-                      Here ? 100 : 90, Here ? 101 : 132);
-        }
-        if (!Same)
-          S.forSymbol("n=2000");
-        Problem P = S.predict();
-        const double Times = Same ? 1 : 2;
-        const auto &Units = P.Phases[0].Tasks[0].Demand.Units;
-        EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 1000 * Times,
-                    1e-6);
-        const bool Turns = Parts == std::vector<int>{0, 1, 0};
-        for (const PredictedPhase &H : P.Phases)
-          EXPECT_EQ(H.Scattered, Turns && Told ? std::vector<uint32_t>{A}
-                                               : std::vector<uint32_t>());
-        // Finished phases count if they provide information.
-        Expected<Problem> Over = TargetPredictor(S.R).predict({}, 2);
-        ASSERT_TRUE(static_cast<bool>(Over));
-        EXPECT_EQ(Over->Phases[0].Tasks.size(), Turns && Told ? 2u : 0u);
-        if (Same || !Turns || !Told) {
-          ASSERT_EQ(Units.size(), 1u);
-          EXPECT_EQ(P.Units[Units[0].Unit].From, 100u);
-          // Once a hook knows a size, the target is another input.
-          if (Same && Turns && Told) {
-            TargetPredictor Hooks(S.R);
-            ASSERT_TRUE(static_cast<bool>(Hooks.predict({})));
-            PredictedInstance Known;
-            Known.Site = 1;
-            Known.Bytes = 128 * MiB;
-            Expected<Problem> Q = Hooks.predict({Known});
-            ASSERT_TRUE(static_cast<bool>(Q));
-            EXPECT_EQ(Q->Phases[0].Tasks[0].Demand.Units.size(), 27u);
-          }
-          continue;
-        }
-        // At a distance of up to 16 chunks; places below 90 are mirrored.
-        ASSERT_EQ(Units.size(), 27u);
-        for (const UnitDemand &U : Units) {
-          const unsigned At = P.Units[U.Unit].From;
-          EXPECT_NEAR(U.ReadLines, 1000 * Times / 33 * (At < 96 ? 2 : 1), 1e-6)
-              << At;
-          EXPECT_NEAR(U.Exposed, U.ReadLines / 2, 1e-6);
-        }
-        EXPECT_EQ(P.Units[Units.front().Unit].From, 90u);
-        EXPECT_EQ(P.Units[Units.back().Unit].From, 116u);
-      }
-}
-
 /// Chunks keep their relative place; a unit takes whole chunks.
 TEST(LinesByUnit, HistogramsStretch) {
   Scenario S;
@@ -301,24 +119,6 @@ TEST(LinesByUnit, HistogramsStretch) {
     EXPECT_LE(P.Units[U.Unit].To, 128u);
     EXPECT_NEAR(U.ReadLines, 200, 1e-9);
   }
-}
-
-/// After a wait, a thread continues its task, with its share of the team's
-/// iterations: of 10, the second of 4 threads has 3, of 14 it has 4.
-TEST(LinesByUnit, PartsHaveTheShareOfTheirTask) {
-  Scenario S(4);
-  S.B.Symbols.clear();
-  S.addSymbol(Scenario::SymN, "main:n", "given", 10, 1);
-  S.addSymbol(Scenario::SymN, "main:n", "given", 12, 2);
-  S.B.Tasks.push_back({Scenario::Region, 0, 0, 1, 1, 1000, 1000, 0});
-  S.B.Parts = {{4, 1}};
-  uint32_t A = S.addObject(1, 4096);
-  S.addAccess(1, "stream", makeOp("share", {Scenario::n()}));
-  S.addMisses(4, A, 2560, 1);
-  S.forSymbol("n=14");
-  Problem P = S.predict();
-  ASSERT_EQ(P.Phases[0].Tasks.size(), 5u);
-  EXPECT_NEAR(total(P.Phases[0].Tasks[4].Demand).ReadLines, 2560 * 4. / 3, 1);
 }
 
 /// On the base input, the caches held three quarters of units 4 to 7 of 16. On
@@ -406,24 +206,12 @@ TEST(LinesByUnit, StageOfShapes) {
     Q.Rows.push_back(&M);
   auto Lines = [&](double Stretch) {
     std::vector<double> Out(4);
-    for (const UnitDemand &U :
-         shapeOf(Q, 64 * MiB, {0, EK_CHUNKS / 2 - 1}, {4, Stretch, false}))
+    for (const UnitDemand &U : shapeOf(Q, 64 * MiB, {4, Stretch}))
       Out[U.Unit] = std::round(U.ReadLines);
     return Out;
   };
   EXPECT_EQ(Lines(1), std::vector<double>({640, 640, 0, 0}));
   EXPECT_EQ(Lines(2), std::vector<double>({320, 320, 320, 320}));
-}
-
-/// Loose lines lie as far as 16 chunks to either side of their own.
-TEST(LinesByUnit, StageOfLooseShapes) {
-  const ek_raw_miss Row = {0, 0, 128, 0, 3300, 0, 0, 0};
-  BaseDemand Q;
-  Q.Rows = {&Row};
-  const auto Loose = shapeOf(Q, 64 * MiB, {100, 160}, {EK_CHUNKS, 1, true});
-  ASSERT_EQ(Loose.size(), 33u);
-  EXPECT_EQ(Loose.front().Unit, 112u);
-  EXPECT_NEAR(Loose.front().ReadLines, 100, 1e-6);
 }
 
 /// Of a walk, new lines go where the caches held them; of another access, where
@@ -432,13 +220,10 @@ TEST(LinesByUnit, StageOfNewLines) {
   std::vector<UnitDemand> Shape(8);
   for (unsigned K = 0; K < 8; ++K)
     Shape[K] = {K, K == 3 ? 40.0 : 100.0, 0, 0, 0, 0};
-  BaseDemand Q;
-  Q.Walked = true;
-  const std::vector<double> Walk = newLines(Q, Shape, 8, 1, 60);
+  const std::vector<double> Walk = newLines(Shape, 1, 60, true);
   EXPECT_EQ(Walk, std::vector<double>({0, 0, 0, 60, 0, 0, 0, 0}));
-  Q.Walked = false;
-  EXPECT_NEAR(newLines(Q, Shape, 8, 1, 74)[3], 74 * 40 / 740., 1e-9);
-  EXPECT_NEAR(newLines(Q, Shape, 8, 1, 74)[4], 74 * 100 / 740., 1e-9);
+  EXPECT_NEAR(newLines(Shape, 1, 74, false)[3], 74 * 40 / 740., 1e-9);
+  EXPECT_NEAR(newLines(Shape, 1, 74, false)[4], 74 * 100 / 740., 1e-9);
 }
 
 } // namespace

@@ -64,35 +64,6 @@ TEST(ObjectSizes, NoFormulaNoSize) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
 }
 
-/// A large heap block without a formula grows with data of known sizes; if no
-/// size is known, with the program's work; if that is unknown, it keeps its
-/// size. So do small blocks.
-TEST(ObjectSizes, BlocksWithoutAFormulaGrowLikeTheOthers) {
-  Scenario S;
-  S.addObject(1, 8 * MiB);
-  S.addObject(2, 65536);
-  S.addObject(3, 4 * MiB);
-  S.addObject(4, 32768);
-  S.addAccess(1, "stream", Scenario::n());
-  auto Sizes = [&] {
-    std::vector<double> Out;
-    for (const PredictedInstance &I : S.predict().Instances)
-      Out.push_back(I.Bytes);
-    return Out;
-  };
-  using List = std::vector<double>;
-  EXPECT_EQ(Sizes(), (List{8. * MiB, 65536, 4. * MiB, 32768}));
-  S.forSymbol("n=3000"); // 1000 on the base input; site 1 by its accesses
-  EXPECT_EQ(Sizes(), (List{24. * MiB, 3 * 65536, 12. * MiB, 32768}));
-  PredictedInstance Known;
-  Known.Site = 3;
-  Known.Bytes = 8. * MiB;
-  S.R.KnownSizes = {Known};
-  EXPECT_EQ(Sizes(), (List{24. * MiB, 2 * 65536, 8. * MiB, 32768}));
-  EXPECT_EQ(S.predict().Instances[1].Method,
-            "scaled like the data of known sizes");
-}
-
 /// A block that is small on the base input, in a pool larger than it, and large
 /// on the target is the same block; with two large ones the match is not known.
 TEST(ObjectSizes, SmallBlocksBecomeLarge) {
@@ -252,8 +223,7 @@ TEST(ObjectSizes, SizesOfWhatIsNotGivenStay) {
             "base size: its formula names nothing given");
 }
 
-/// Four blocks of 8 MiB: with a formula, with accesses only, with neither, and
-/// in a program without given values.
+/// Blocks of 8 MiB: with a formula, with accesses only, with neither.
 TEST(ObjectSizes, StageByWays) {
   Scenario S;
   S.addObject(1, 8 * MiB, Scenario::times(8 * MiB / 1000., Scenario::n()));
@@ -261,16 +231,12 @@ TEST(ObjectSizes, StageByWays) {
   S.addAccess(2, "random", Scenario::times(5, Scenario::n()));
   S.addObject(3, 8 * MiB);
   using Ways = std::vector<SizeWay>;
-  EXPECT_EQ(Stages(S).Sizes.Way[2], SizeWay::Work) << "which did not change";
   S.forSymbol("n=3000");
   const ObjectSizes On = Stages(S).Sizes;
-  EXPECT_EQ(On.Way, Ways({SizeWay::Formula, SizeWay::Accesses, SizeWay::Data}));
-  EXPECT_EQ(On.Ratio, std::vector<double>({3, 3, 3}));
+  EXPECT_EQ(On.Way, Ways({SizeWay::Formula, SizeWay::Accesses, SizeWay::Base}));
+  EXPECT_EQ(On.Ratio, std::vector<double>({3, 3, 1}));
   EXPECT_EQ(On.Methods.at("size: scaled like its accesses"), 1u);
   S.R.Use.SizeByAccesses = false;
-  EXPECT_EQ(Stages(S).Sizes.Way,
-            Ways({SizeWay::Formula, SizeWay::Data, SizeWay::Data}));
-  S.R.Use.DataGrowth = false;
   const ObjectSizes Off = Stages(S).Sizes;
   EXPECT_EQ(Off.Way, Ways({SizeWay::Formula, SizeWay::Base, SizeWay::Base}));
   EXPECT_EQ(Off.Ratio, std::vector<double>({3, 1, 1}));

@@ -177,29 +177,4 @@ TEST(Owners, ValuesOfThreadsGoWithTheirObjects) {
   EXPECT_NEAR(S.lines(*P, 1, 1, 1), 1.5 * 2048, 1e-6);
 }
 
-/// Trip counts derived from an array's size are distributed as on the base
-/// input, each to the thread that has the object now.
-TEST(Owners, ValuesThatSizesTellStayWithTheObjects) {
-  constexpr uint64_t Rounds = 0x61;
-  Dealt S;
-  S.addObject(5, 8 * 6000);
-  for (uint32_t T = 0; T < 3; ++T)
-    S.addSymbol(Rounds, "main:rounds", "measured", 1000 * (T + 1), T);
-  S.addAccess(5, "stream", makeConst(0), makeSymbol(Rounds));
-  for (uint64_t Site : {1, 2, 3})
-    S.addAccess(Site, "stream", makeSymbol(Rounds));
-  S.sample(0, 1, 20);
-  S.sample(1, 0, 20);
-  PredictedInstance Known;
-  Known.Site = 5;
-  Known.Bytes = 8 * 12000;
-  S.R.KnownSizes.push_back(Known);
-  auto Mod = makeModel("overlap");
-  TargetPredictor Predictor(S.R);
-  Expected<Problem> P = predictRefined(Predictor, S.R, **Mod);
-  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
-  EXPECT_NEAR(S.lines(*P, 0, 1, 0), 2 * 1024, 1e-6);
-  EXPECT_NEAR(S.lines(*P, 0, 0, 1), 2 * 2048, 1e-6);
-}
-
 } // namespace

@@ -112,38 +112,6 @@ void expectSame(const Problem &A, const Problem &B, uint32_t Phase) {
   }
 }
 
-/// Two gathered objects with known counts. If one of them was sampled in the
-/// previous phase, the other has a tenth of the lines, or more.
-TEST(Samples, GathersOfWhichNoneTellsAreOpen) {
-  for (uint64_t Other : {0, 11, 12}) {
-    Gathers S(1);
-    S.addObject(2, 65536);
-    for (uint64_t Site : {1, 2})
-      S.addAccess(Site, "random", Scenario::n());
-    for (uint32_t H : {0u, 1u})
-      S.gather(H, 0);
-    if (Other)
-      S.gather(1, 1, 4 * Other, 0, 64); // not alike
-    PredictedInstance Known;            // another input's
-    Known.Site = 1;
-    Known.Bytes = 2 * MiB;
-    S.R.KnownSizes.push_back(Known);
-    auto Tell = [&](bool Sampled) {
-      if (Sampled)
-        for (uint32_t T : {0u, 1u})
-          S.sample(0, T, 1, 1000);
-      if (Sampled)
-        S.worth(0, Team);
-      Problem P = S.refined();
-      EXPECT_TRUE(P.Phases[1].Tasks[0].Determined);
-      openUnsampled(P);
-      return P.Phases[1].Tasks[0].Determined;
-    };
-    EXPECT_FALSE(Tell(false));
-    EXPECT_EQ(Tell(true), Other < 12) << Other;
-  }
-}
-
 /// Phase 2 gets the same values as phase 0: it waits as long, and in the same
 /// places, whatever the phase between them did. Samples of phases of one kind
 /// are added.

@@ -11,27 +11,6 @@ using namespace evenkeel::prediction;
 
 namespace {
 
-/// Task 0's range stayed in its caches on the base input; on the target its
-/// overlap is that of its team, not that of the other phase.
-TEST(Traffic, OverlapOfTheTeam) {
-  Scenario S(2, 5000);
-  S.B.Phases.push_back({0x41, 1, 2});
-  for (uint32_t T : {0u, 1u})
-    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 5000, 5000, 0});
-  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
-  S.addAccess(1, "stream", Scenario::n());
-  S.addMisses(0, A, 0, 1);
-  S.B.Accesses.back().reads = 100000;
-  S.addMisses(1, A, 25600, 0.125);
-  for (uint32_t T : {2u, 3u})
-    S.addMisses(T, A, 25600, 1);
-  S.forSymbol("n=4000");
-  Problem P = S.predict();
-  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
-  EXPECT_GT(D.ReadLines, 0);
-  EXPECT_NEAR(D.Exposed, 0.125 * D.ReadLines, 1e-3 * D.ReadLines);
-}
-
 /// A random object grows four times; the base run would have fetched 3 times
 /// the lines with a quarter of the cache. 4 * 3 = 12.
 TEST(Traffic, RandomFollowsTheMissRatioCurve) {
@@ -165,48 +144,6 @@ TEST(Traffic, PhasesAtASyncPointAreWeighedTogether) {
   }
 }
 
-/// Blocks of 64 x 64 words: of runs of 8 lines, 2 (1 + 7 / 64) are not
-/// prefetched. Twice as wide, of 16 lines, 2 (1 + 15 / 64) are not. Of blocks
-/// of whose sides nothing is known, both double as accesses become four times
-/// as many.
-TEST(Traffic, LongerRunsAreBetterPrefetched) {
-  constexpr uint64_t Wide = 0x61, High = 0x62;
-  for (bool Known : {true, false}) {
-    Scenario S;
-    S.B.Config.prefetch_depth = 20;
-    S.addSymbol(Wide, "main:wide", Known ? "given" : "derived", 64);
-    S.addSymbol(High, "main:high", Known ? "given" : "derived", 64);
-    const double U0 = 2 * (1 + 7. / 64) / 8, U1 = 2 * (1 + 15. / 64) / 16;
-    const uint32_t A = S.addObject(1, 32768);
-    S.addAccess(1, "stream", makeOp("*", {makeSymbol(Wide), makeSymbol(High)}));
-    S.addMisses(0, A, 512, 1.0);
-    for (ek_raw_miss &M : S.B.Misses)
-      M.weight = double(M.reads) * ((1 - U0) / 20 + U0 * 0.5);
-    S.B.Accesses.back().reads = 4096;
-    double Lines = 1024;
-    if (Known) {
-      S.forSymbol("wide=128");
-    } else {
-      PredictedInstance K;
-      K.Site = 1;
-      K.Bytes = 4 * 32768;
-      S.R.KnownSizes.push_back(K);
-      Lines = 2048;
-    }
-    auto PerLine = [&] {
-      UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
-      EXPECT_NEAR(D.ReadLines, Lines, 1);
-      return D.Exposed / D.ReadLines;
-    };
-    const double Before = (1 - U0) / 20 + U0 * 0.5;
-    EXPECT_NEAR(PerLine(), Before, 1e-3) << "never jumps, or who knows when";
-    S.F.Accesses[0].Run = makeSymbol(Wide);
-    EXPECT_NEAR(PerLine(), (1 - U1) / 20 + U1 * 0.5, 1e-3) << Known;
-    S.F.Accesses[0].Class = AccessFact::Random;
-    EXPECT_NEAR(PerLine(), Before, 1e-3);
-  }
-}
-
 /// A curve cannot give more lines than there are accesses.
 TEST(Traffic, LinesAreBoundedByAccesses) {
   Scenario S;
@@ -217,39 +154,6 @@ TEST(Traffic, LinesAreBoundedByAccesses) {
   S.forSymbol("n=8000");
   EXPECT_NEAR(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 400,
               1e-6);
-}
-
-/// 2^20 accesses of which none left the caches: on another input, twice as
-/// long, one in 4096 is taken to, 512 lines. The base input itself is what it
-/// was.
-TEST(Traffic, UnseenMissesHaveAFloor) {
-  Scenario S;
-  uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
-  S.addAccess(1, "random", Scenario::n());
-  S.B.Accesses.push_back({0, A, 1 << 19, 1 << 19});
-  EXPECT_EQ(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 0);
-  PredictedInstance K;
-  K.Site = 1;
-  K.Bytes = 512000;
-  S.R.KnownSizes = {K}; // a hook knows something of the target as well
-  EXPECT_NEAR(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 256,
-              1e-9);
-  S.R.KnownSizes.clear();
-  S.forSymbol("n=2000");
-  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
-  EXPECT_NEAR(D.ReadLines, 512, 1e-9);
-  EXPECT_NEAR(D.Exposed, 512, 1e-9) << "nothing known: no overlap";
-  EXPECT_EQ(D.WriteLines, 0);
-  // With lines fetched it is the larger of both, at their overlap.
-  S.addMisses(0, A, 256, 0.5);
-  S.B.Accesses.pop_back();
-  D = total(S.predict().Phases[0].Tasks[0].Demand);
-  EXPECT_NEAR(D.ReadLines, 512, 1e-9) << "2 * 256, the floor as well";
-  EXPECT_NEAR(D.Exposed, 256, 1e-9);
-  S.B.Accesses[0].reads <<= 1; // 1.5 * 2^20 accesses
-  D = total(S.predict().Phases[0].Tasks[0].Demand);
-  EXPECT_NEAR(D.ReadLines, 768, 1e-9);
-  EXPECT_NEAR(D.Exposed, 384, 1e-9);
 }
 
 /// How often a line comes back does not follow from the class: streams may be
@@ -353,7 +257,7 @@ TEST(Traffic, StageOfCacheEffects) {
   EXPECT_EQ(cacheEffect(H.S.B, nullptr, 2).Way, CacheWay::NoCurve);
 }
 
-/// Lines grow with accesses and with alpha; a rule has some accesses miss.
+/// Lines grow with accesses and with alpha.
 TEST(Traffic, StageOfLines) {
   HalvingCurve H;
   BaseDemand Q;
@@ -362,12 +266,9 @@ TEST(Traffic, StageOfLines) {
   Q.Curve = &H.Curve;
   Ratio C;
   C.All = 3;
-  Rules Use;
-  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2, true, Use).Lines, 3e6 / 4096, 1e-9);
-  Use.Unseen = false;
-  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2, true, Use).Lines, 600, 1e-6);
+  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2).Lines, 600, 1e-6);
   Q.Accesses = 150;
-  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2, true, Use).Lines, 450, 1e-6)
+  EXPECT_NEAR(linesOf(H.S.B, Q, C, 2).Lines, 450, 1e-6)
       << "no more lines than accesses";
 }
 
@@ -395,27 +296,6 @@ TEST(Traffic, StageOfFarLines) {
   EXPECT_NEAR(farExposure(Of, 0x40, Q, 450, 0.2), 0.2 + 0.5 * (0.8 - 0.2),
               1e-12);
   EXPECT_EQ(farExposure(Of, 0x41, Q, 450, 0.2), 0.2) << "of another phase";
-}
-
-/// Of two threads that gather, one hit more often on the base input: on another
-/// input both have the 10240 lines and 80000 accesses of the team.
-TEST(Traffic, TeamsGatherAlike) {
-  Scenario S(2, 5000);
-  const uint32_t A = S.addObject(1, 64000, Scenario::times(64, Scenario::n()));
-  S.addAccess(1, "random", Scenario::times(40, Scenario::n()));
-  S.addMisses(0, A, 2560, 0.5);
-  S.addMisses(1, A, 7680, 0.25);
-  S.B.Accesses = {{0, A, 40000, 0}, {1, A, 40000, 0}};
-  auto Lines = [&](uint32_t T) {
-    return total(S.predict().Phases[0].Tasks[T].Demand).ReadLines;
-  };
-  EXPECT_EQ(Lines(0), 2560);
-  EXPECT_EQ(Lines(1), 7680);
-  S.forSymbol("n=2000");
-  EXPECT_NEAR(Lines(0), 10240, 1e-6);
-  EXPECT_NEAR(Lines(1), 10240, 1e-6);
-  S.R.Use.Teams = false;
-  EXPECT_NEAR(Lines(1), 15360, 1e-6);
 }
 
 } // namespace

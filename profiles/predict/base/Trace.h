@@ -14,7 +14,6 @@ namespace prediction {
 /// names the estimate.
 struct Trace {
   bool Scaled = false, Kept = false, Measured = false, Inherited = false;
-  bool Sized = false;   // from the size of the array that the symbol fills
   bool Changed = false; // some symbol has a value for the target
   bool Derived = false; // a value that the program computes kept its base value
   bool Idle = false;    // a loop did not run on the base input
@@ -25,7 +24,6 @@ struct Trace {
     Kept |= T.Kept;
     Measured |= T.Measured;
     Inherited |= T.Inherited;
-    Sized |= T.Sized;
     Changed |= T.Changed;
     Derived |= T.Derived;
     Idle |= T.Idle;

@@ -5,7 +5,6 @@
 // accesses of other tasks of its region that it did not make on the base input,
 // whose number depends on data.
 // Makes: whether the task counts as determined.
-// Not here: the places where it gathers (openUnsampled in Samples.h).
 //===----------------------------------------------------------------------===//
 #include "AccessCounts.h"
 #include "tuning/Tuning.h"

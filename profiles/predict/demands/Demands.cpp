@@ -134,22 +134,16 @@ usualAccesses(const BaseTables &Base, const DemandsOfTasks &Of) {
   return Usual;
 }
 
-BaseDemands evenkeel::prediction::makeDemands(const BaseTables &Base,
-                                              const BaseCounts &Counts,
-                                              const Rules &Use) {
+BaseDemands evenkeel::prediction::makeDemands(const BaseTables &Base) {
   BaseDemands Out;
   Out.Of = readRows(Base);
   Out.UsedChunks = usedChunks(Base.B);
   Out.Overlap = makeOverlaps(Base, Out.Of);
-  Out.Gone = addWriteBacks(Base, Out.Of, Use);
+  addWriteBacks(Base, Out.Of);
   Out.Gather = makeGathering(Base, Out.Of);
-  if (Use.Parts)
-    addParts(Base, Counts, Out.Of);
   Out.Usual = usualAccesses(Base, Out.Of);
   for (uint32_t T = 0; T < Out.Of.size(); ++T)
     if (!Out.Of[T].empty() && Base.Tasks.Began[T] == T)
       Out.Began[Base.B.Tasks[T].region].push_back(T);
-  if (Use.Teams)
-    Out.Team = addTeams(Base, Out.Gather, Out.Of);
   return Out;
 }

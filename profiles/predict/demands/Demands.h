@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the base profile's rows of misses, accesses and curves.
-// Makes: by task and object, lines, exposed latencies, accesses, write-backs,
-// and the task's own address range; and totals by team and by access pattern.
-// Not here: the target.
+// Makes: by task and object, lines, exposed latencies, accesses and
+// write-backs; and totals by team and by access pattern. Not here: the target.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_DEMANDS_DEMANDS_H
 #define EVENKEEL_PROFILES_PREDICT_DEMANDS_DEMANDS_H
@@ -31,21 +30,6 @@ struct BaseDemand {
   std::vector<const ek_raw_miss *> Rows;
   double Dirty = 0;     // Dirty.cpp: share of the lines read that it writes to
   double PushedOut = 0; // Dirty.cpp: of Writes, those that DirtyCaches explains
-  double OfGone = 0;    // GoneLines.cpp: of Writes, lines of freed objects
-  /// Parts.cpp: the task's own address range of an object that it walks
-  /// through, as shares of the object; To = 0: not known.
-  double From = 0, To = 0;
-  // Teams.cpp: used if the team gathers and the target is another input.
-  double TeamMlp = 0;    // exposed latencies per line
-  double TeamScaled = 1; // lines per access, over the task's own
-  const ek_raw_mrc *TeamCurve = nullptr;
-
-  /// The overlap of the K-th of \p Count equal parts of the object with the
-  /// task's range.
-  double inPart(unsigned K, unsigned Count) const {
-    return std::max(0.0, std::min(K + 1.0, To * Count) -
-                             std::max(double(K), From * Count));
-  }
 };
 
 /// By row of Profile.Tasks; sorted by instance within a task.
@@ -84,12 +68,6 @@ struct Gathering {
 };
 Gathering makeGathering(const BaseTables &Base, const DemandsOfTasks &Of);
 
-/// Totals of all tasks of a team for an object that they gather from.
-struct Teams {
-  std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> Curves; // phase, inst
-  unsigned Levelled = 0; // number of such teams, including repetitions
-};
-
 /// All of the base run's accesses to objects, by task; computed once.
 struct BaseDemands {
   DemandsOfTasks Of;
@@ -97,17 +75,10 @@ struct BaseDemands {
   std::vector<std::pair<unsigned, unsigned>> UsedChunks;
   Overlaps Overlap;
   Gathering Gather;
-  Teams Team;
-  /// By row of tasks: lines of freed objects that the task pushed out.
-  std::vector<double> Gone;
   /// By (region, site): the mean number of accesses of a task of the region.
   std::map<AccessTable::Key, double> Usual;
   /// By region: rows of tasks that began there and accessed an object.
   std::map<uint64_t, std::vector<uint32_t>> Began;
-
-  BaseDemands() = default;
-  BaseDemands(BaseDemands &&) = default; // TeamCurve points into Team
-  BaseDemands(const BaseDemands &) = delete;
 };
 
 /// Whether the phase is not predicted: it is before \p From, and no team
@@ -119,29 +90,10 @@ inline bool isLeftOut(const BaseTables &Base, const Gathering &Gather,
           (Gather.Gathered[Phase].empty() && Gather.Scattered[Phase].empty()));
 }
 
-BaseDemands makeDemands(const BaseTables &Base, const BaseCounts &Counts,
-                        const Rules &Use);
+BaseDemands makeDemands(const BaseTables &Base);
 
-// The steps of makeDemands: each adds its fields to the demands \p Of, from the
-// fields before it.
-
-/// Address ranges that are private to a thread.
-void addParts(const BaseTables &Base, const BaseCounts &Counts,
-              DemandsOfTasks &Of);
-/// Lines made dirty and pushed out; returns BaseDemands::Gone.
-std::vector<double> addWriteBacks(const BaseTables &Base, DemandsOfTasks &Of,
-                                  const Rules &Use);
-using PushedOut = std::unordered_map<uint32_t, DirtyCaches::Back>;
-/// The number of the lines \p Back pushed out by \p Task whose objects have
-/// been freed by then.
-double leftByGone(const Profile &B, uint32_t Task, const PushedOut &Back);
-/// Sets BaseDemand::OfGone of one task's demands. \p Left: lines of freed
-/// objects pushed out; \p Back: all lines pushed out.
-void addOfGone(const Profile &B, double Left, const PushedOut &Back,
-               std::vector<BaseDemand> &Its);
-/// Totals of the team, if it gathers.
-Teams addTeams(const BaseTables &Base, const Gathering &Gather,
-               DemandsOfTasks &Of);
+/// A step of makeDemands: lines made dirty and pushed out.
+void addWriteBacks(const BaseTables &Base, DemandsOfTasks &Of);
 
 } // namespace prediction
 } // namespace evenkeel

@@ -3,8 +3,8 @@
 //
 // Knows: which lines were written back on the base input, and when caches push
 // dirty lines out (base/WriteBacks.h).
-// Makes: which of its fetched lines a task made dirty, which of its write-backs
-// the cache model explains, and which are lines of freed objects.
+// Makes: which of its fetched lines a task made dirty, and which of its
+// write-backs the cache model explains.
 //===----------------------------------------------------------------------===//
 #include "CacheStates.h"
 #include "Demands.h"
@@ -52,11 +52,9 @@ static void addDirty(const BaseTables &Base, DemandsOfTasks &Of) {
     }
 }
 
-std::vector<double> evenkeel::prediction::addWriteBacks(const BaseTables &Base,
-                                                        DemandsOfTasks &Of,
-                                                        const Rules &Use) {
+void evenkeel::prediction::addWriteBacks(const BaseTables &Base,
+                                         DemandsOfTasks &Of) {
   addDirty(Base, Of);
-  std::vector<double> Gone(Of.size());
   std::vector<DirtyCaches::Fetch> All;
   auto Fetches = [&](uint32_t T) -> const std::vector<DirtyCaches::Fetch> & {
     All.clear();
@@ -65,15 +63,10 @@ std::vector<double> evenkeel::prediction::addWriteBacks(const BaseTables &Base,
     return All;
   };
   eachInOrder(Base, Fetches, [&](uint32_t T, DirtyCaches &Caches) {
-    PushedOut Back;
+    std::unordered_map<uint32_t, DirtyCaches::Back> Back;
     Caches.run(Base.B.Tasks[T].worker, Fetches(T), Back);
     for (BaseDemand &Q : Of[T])
       if (auto It = Back.find(Q.Inst); It != Back.end())
         Q.PushedOut = It->second.Lines;
-    if (!Use.GoneLines)
-      return;
-    Gone[T] = leftByGone(Base.B, T, Back);
-    addOfGone(Base.B, Gone[T], Back, Of[T]);
   });
-  return Gone;
 }

@@ -415,21 +415,3 @@ void evenkeel::refineBySamples(Problem &P, const PlanRequest &R) {
   if (anySamples(R))
     Refiner(P, R).run();
 }
-
-static bool isUnsampled(const PredictedTask &T) {
-  double All = 0, Open = 0;
-  for (const Estimate &E : T.Estimates) {
-    All += E.Lines;
-    if (E.Gathered && E.Count != CountWay::Base && E.Cache != CacheWay::Sampled)
-      Open += E.Lines;
-  }
-  return Open > figures().MostUnsampled * All;
-}
-
-void evenkeel::openUnsampled(Problem &P) {
-  editAlike(P, AlikePhases(P), [](PredictedPhase &H, uint32_t) {
-    for (size_t T = 0; T < H.Tasks.size(); ++T)
-      if (H.Tasks[T].Determined && isUnsampled(H.Tasks[T]))
-        H.Tasks.edit()[T].Determined = false;
-  });
-}

@@ -32,11 +32,6 @@ InstanceNumbers instanceNumbers(const Problem &P);
 /// histograms in P.Methods.
 void refineBySamples(Problem &P, const PlanRequest &R);
 
-/// No value at a hook tells which lines of another input's data are gathered:
-/// tasks that fetch more than a few such lines without samples are marked as
-/// not determined.
-void openUnsampled(Problem &P);
-
 } // namespace evenkeel
 
 #endif

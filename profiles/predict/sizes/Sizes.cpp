@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the ways to determine a size, from most to least certain: a hook saw
-// it, a formula gives it, a loop fills the object, the object grows with its
-// accesses, or with other data; else it is the base size.
+// it, a formula gives it, the object grows with its accesses; else it is the
+// base size.
 // Makes: instances with their sizes and how each was determined, and their
 // units.
 //===----------------------------------------------------------------------===//
@@ -28,43 +28,12 @@ const char *evenkeel::prediction::text(SizeWay W) {
     return "size formula, a symbol scaled";
   case SizeWay::NotGiven:
     return "base size: its formula names nothing given";
-  case SizeWay::Filled:
-    return "as much as is written into it";
   case SizeWay::Accesses:
     return "scaled like its accesses";
-  case SizeWay::Data:
-    return "scaled like the data of known sizes";
-  case SizeWay::Work:
-    return "scaled like the program's work";
   case SizeWay::Base:
     break;
   }
   return "base size kept";
-}
-
-bool evenkeel::prediction::isSized(const SymbolValues &Given, SizeWay W) {
-  return W == SizeWay::Known ||
-         (!Given.Of.empty() &&
-          (W == SizeWay::Formula || W == SizeWay::FormulaScaled));
-}
-
-std::optional<double>
-evenkeel::prediction::filledBytes(const BaseTables &Base,
-                                  const SymbolValues &Given, const Fill &Of) {
-  double Sum = 0;
-  bool All = true;
-  for (uint32_t T : Of.Tasks) {
-    Trace How;
-    const std::optional<double> V =
-        evalTarget(Base, Given, *Of.Access->Writes, T, How);
-    All &= V && (How.Changed || !How.Kept || Given.Of.empty());
-    Sum += std::max(0.0, V.value_or(0));
-  }
-  // Writes by only some of the tasks do not give the whole size, and base
-  // values of symbols say nothing about the target.
-  if (!All || Sum <= 0)
-    return std::nullopt;
-  return Sum * double(Of.Access->ElementBytes);
 }
 
 namespace {
@@ -80,7 +49,6 @@ struct Size {
 class Sizing {
   const BaseTables &Base;
   const SymbolValues &Given;
-  const FillTable &Fills;
   const AccessGrowth &Growth;
   const Rules &Use;
   std::map<std::string, unsigned> &Methods;
@@ -91,10 +59,9 @@ class Sizing {
 
 public:
   Sizing(const BaseTables &Base, const SymbolValues &Given,
-         const FillTable &Fills, const AccessGrowth &Growth, const Rules &Use,
+         const AccessGrowth &Growth, const Rules &Use,
          std::map<std::string, unsigned> &Methods)
-      : Base(Base), Given(Given), Fills(Fills), Growth(Growth), Use(Use),
-        Methods(Methods) {}
+      : Base(Base), Given(Given), Growth(Growth), Use(Use), Methods(Methods) {}
 
   /// \p Ordinal may change.
   Size of(const ek_raw_inst &I, const InstanceMatch &Match,
@@ -135,7 +102,7 @@ bool Sizing::ofSmall(const ek_raw_inst &I, Size &Out) const {
 Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
                 uint32_t &Ordinal) const {
   const auto Old = static_cast<double>(I.bytes);
-  Size Out{SizeWay::Base, 0, Old};
+  Size Out{SizeWay::Base, Old, Old};
   if (Match.Known) {
     // If blocks are small on both inputs, both sizes are those of pools.
     const bool OneBlock =
@@ -154,26 +121,10 @@ Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
   }
   if (byFormula(I, Old, callerOf(Base.F, I), Out))
     return Out;
-  if (auto L = Fills.Fills.find(I.site); L != Fills.Fills.end())
-    if (std::optional<double> Bytes = filledBytes(Base, Given, L->second))
-      return {SizeWay::Filled, *Bytes, Old, Out.NotGiven};
   if (Use.SizeByAccesses)
     if (std::optional<double> Bytes = sizeByAccesses(Growth, I.site, Old))
       return {SizeWay::Accesses, *Bytes, Old, Out.NotGiven};
   return Out;
-}
-
-/// The size of an instance of which nothing is known.
-static Size untoldSize(const Facts &F, const PredictedInstance &N, double Old,
-                       std::optional<double> Data, std::optional<double> Work,
-                       const Rules &Use) {
-  if (Use.DataGrowth && isData(F, N, Old)) {
-    if (Data)
-      return {SizeWay::Data, Old * *Data, Old};
-    if (Work)
-      return {SizeWay::Work, Old * *Work, Old};
-  }
-  return {SizeWay::Base, Old, Old};
 }
 
 static PredictedInstance instanceOf(const ek_raw_inst &I,
@@ -198,7 +149,7 @@ static void setSize(ObjectSizes &Out, size_t I, const Size &S) {
 }
 
 ObjectSizes evenkeel::prediction::predictSizes(
-    const BaseTables &Base, const SymbolValues &Given, const FillTable &Fills,
+    const BaseTables &Base, const SymbolValues &Given,
     const AccessGrowth &Growth, const std::vector<PredictedInstance> &Known,
     const Rules &Use) {
   const std::vector<ek_raw_inst> &Old = Base.B.Instances;
@@ -207,7 +158,7 @@ ObjectSizes evenkeel::prediction::predictSizes(
   ObjectSizes Out;
   Out.Way.resize(Old.size());
   Out.Ratio.resize(Old.size());
-  const Sizing Sizes(Base, Given, Fills, Growth, Use, Out.Methods);
+  const Sizing Sizes(Base, Given, Growth, Use, Out.Methods);
   std::vector<double> OldBytes;
   for (size_t I = 0; I < Old.size(); ++I) {
     PredictedInstance &N =
@@ -216,14 +167,8 @@ ObjectSizes evenkeel::prediction::predictSizes(
     setSize(Out, I, S);
     OldBytes.push_back(S.Old);
   }
-  const std::optional<double> Data = dataGrowth(Base.F, Given, Out, OldBytes);
-  for (size_t I = 0; I < Old.size(); ++I) {
-    if (Out.Way[I] == SizeWay::Base)
-      setSize(Out, I,
-              untoldSize(Base.F, Out.Instances[I], OldBytes[I], Data,
-                         Growth.Work, Use));
-    ++Out.Methods["size: " + Out.Instances[I].Method];
-  }
+  for (const PredictedInstance &N : Out.Instances)
+    ++Out.Methods["size: " + N.Method];
   numberGrown(Old, LargeBytes, Out.Instances);
   // Small blocks that are placed have their ordinals by now.
   std::map<InstanceKey, double> Bytes;

@@ -33,8 +33,7 @@ static void addSeen(const PhaseKinds &Kinds, const SeenValues &Old,
   notePhases(Old, New, Out.Phases);
   notePhases(New, Old, Out.Phases);
   for (const auto &[Id, V] : New.ByPhase)
-    if (auto It = Old.ByPhase.find(Id);
-        It == Old.ByPhase.end() || It->second.Growth != V.Growth)
+    if (!Old.ByPhase.count(Id))
       Out.Symbols.insert(Id);
   for (const auto &[Id, V] : Old.ByPhase)
     if (!New.ByPhase.count(Id))
@@ -57,10 +56,6 @@ Changes evenkeel::prediction::changesBetween(const PhaseKinds &Kinds,
   if (Out.All)
     return Out;
   compare(Old.Of, New.Of, Out.Symbols);
-  compare(Old.TotalOf, New.TotalOf, Out.Symbols);
-  for (auto [S, Whole] : New.TotalOf)
-    if (Out.Symbols.count(Whole))
-      Out.Symbols.insert(S);
   if (Old.Seen != New.Seen)
     addSeen(Kinds, *Old.Seen, *New.Seen, Out);
   return Out;

@@ -4,26 +4,11 @@
 // See Definitions.h.
 //===----------------------------------------------------------------------===//
 #include "Definitions.h"
-#include "predict/base/Quantity.h"
-#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <unordered_map>
 
 namespace evenkeel {
-
-/// Whether \p X without its factors 2 and 5 is large. Numbers that people
-/// choose (powers of two, round numbers) agree by chance, and so do small ones.
-/// Among a thousand numbers, two such agree by chance now and then.
-static bool isTelling(double X) {
-  if (!(X >= figures().LeastTelling && X < 9e15) || X != std::floor(X))
-    return false;
-  for (double Factor : {2.0, 5.0})
-    while (std::fmod(X, Factor) == 0)
-      X /= Factor;
-  return X >= figures().LeastTelling;
-}
 
 Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
   std::set<uint64_t> Several;
@@ -53,15 +38,6 @@ Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
     else
       ++Broken;
   }
-  for (const SymbolFact &S : F.Symbols)
-    if (auto It = Base.find(S.Id); S.Kind != SymbolFact::Measured &&
-                                   !isConverted(S) && It != Base.end() &&
-                                   isTelling(It->second))
-      Telling.push_back(S.Id);
-  Workers = double(B.Ranks.size());
-  if (B.Ranks.empty())
-    for (const ek_raw_phase &H : B.Phases)
-      Workers = std::max(Workers, double(H.width));
 }
 
 ExprRef Definitions::of(uint64_t Symbol) const {
@@ -113,7 +89,7 @@ Definitions::forward(const std::map<uint64_t, double> &Given) const {
       continue;
     Found X = Find(Id);
     if (X.Changed)
-      Out[Id] = {*X.V, X.Kept, false};
+      Out[Id] = {*X.V, X.Kept};
   }
   return Out;
 }
@@ -176,80 +152,16 @@ Definitions::backward(const std::map<uint64_t, double> &Given,
   return Out;
 }
 
-/// Values of symbols whose definition is not in the code, but which in the base
-/// run had a relation to known ones, in one way or in ways that agree: equal,
-/// or equal to a product or quotient with another known one, with the number of
-/// workers, or with both.
-std::map<uint64_t, double>
-Definitions::alike(const std::map<uint64_t, double> &Given,
-                   const std::map<uint64_t, Value> &Followed) const {
-  std::unordered_map<double, std::vector<uint64_t>> Open; // by base value
-  for (uint64_t Id : Telling)
-    if (!Given.count(Id) && !Followed.count(Id) && !Held.count(Id))
-      Open[Base.at(Id)].push_back(Id);
-  if (Open.empty())
-    return {};
-  std::set<std::pair<double, double>> Known = {{1, 1}}, Large; // base value,
-                                                               // target value
-  auto Add = [&](uint64_t Id, double Is) {
-    auto It = Base.find(Id);
-    if (It == Base.end() || It->second < 1)
-      return;
-    Known.insert({It->second, Is});
-    if (isTelling(It->second))
-      Large.insert({It->second, Is});
-  };
-  for (auto [Id, V] : Given)
-    Add(Id, V);
-  for (const auto &[Id, V] : Followed)
-    if (!V.Partly)
-      Add(Id, V.V);
-  std::map<double, std::set<double>> Found; // by base value
-  auto Try = [&](double Was, double WasOver, double Is, double IsOver) {
-    const double Own = std::floor(Was / WasOver);
-    if (Own * WasOver == Was && Is >= 0 && IsOver > 0 && Open.count(Own))
-      Found[Own].insert(std::floor(Is / IsOver));
-  };
-  for (auto [ZWas, ZIs] : Large)
-    for (auto [YWas, YIs] : Known)
-      for (double N : {1.0, Workers}) {
-        Try(ZWas * YWas * N, 1, ZIs * YIs * N, 1);
-        Try(ZWas * N, YWas, ZIs * N, YIs);
-        Try(ZWas * YWas, N, ZIs * YIs, N);
-        Try(ZWas, YWas * N, ZIs, YIs * N);
-      }
-  std::map<uint64_t, double> Out;
-  for (const auto &[Own, Values] : Found)
-    if (Values.size() == 1)
-      for (uint64_t Id : Open[Own])
-        Out[Id] = *Values.begin();
-  return Out;
-}
-
 std::map<uint64_t, Definitions::Value>
 Definitions::follow(const std::map<uint64_t, double> &Given) const {
   std::map<uint64_t, double> Known = Given;
-  std::optional<std::set<uint64_t>> Sure; // by the code alone
   for (;;) {
     std::map<uint64_t, Value> Out = forward(Known);
-    std::map<uint64_t, double> More = backward(Known, Out);
-    if (More.empty()) {
-      if (!Sure) {
-        Sure.emplace();
-        for (const auto &[Id, V] : Known)
-          Sure->insert(Id);
-        for (const auto &[Id, V] : Out)
-          Sure->insert(Id);
-      }
-      if (rules().AgreeingNumbers)
-        More = alike(Known, Out);
-    }
+    const std::map<uint64_t, double> More = backward(Known, Out);
     if (More.empty()) {
       for (auto [Id, V] : Known)
         if (!Given.count(Id))
-          Out[Id] = {V, false, false};
-      for (auto &[Id, V] : Out)
-        V.Agreed = !Sure->count(Id);
+          Out[Id] = {V, false};
       return Out;
     }
     Known.insert(More.begin(), More.end());

@@ -26,9 +26,6 @@ class Definitions {
   const Facts &F;
   std::map<uint64_t, double> Base; // symbols with one value in the base run
   std::map<uint64_t, ExprRef> Held;
-  std::vector<uint64_t> Telling; // symbols whose base values do not agree by
-                                 // chance
-  double Workers = 1;            // ranks, or threads of the widest team
   unsigned Broken = 0;
 
 public:
@@ -44,7 +41,6 @@ public:
   struct Value {
     double V = 0;
     bool Partly = false; // some symbol in it kept its base value
-    bool Agreed = false; // only numbers of the base run imply it, not the code
   };
   /// The values that follow from \p Given, directly or through other
   /// definitions, for symbols without a given value. Other symbols in a
@@ -63,9 +59,6 @@ private:
   std::map<uint64_t, double>
   backward(const std::map<uint64_t, double> &Given,
            const std::map<uint64_t, Value> &Followed) const;
-  std::map<uint64_t, double>
-  alike(const std::map<uint64_t, double> &Given,
-        const std::map<uint64_t, Value> &Followed) const;
 };
 
 } // namespace evenkeel

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a symbol of the target has the value seen in its phase, or in a phase
-// of the same kind; else the value of its task, or of the program; else, for a
-// loop total that distributes a known quantity, its share of that; else the
-// value by `scales_with`, if that depends on a value of the target; else the
-// base value times the growth in the phases seen; else its base value, if it is
-// one value for the whole program; else none.
+// of the same kind; else the value of its task, or of the program; else the
+// value by `scales_with`, if that depends on a value of the target; else its
+// base value, if it is one value for the whole program; else none.
 //===----------------------------------------------------------------------===//
 #include "Evaluate.h"
 #include <cmath>
@@ -79,14 +77,12 @@ std::optional<double> Evaluation::own(uint64_t Symbol, const BaseValues *Old,
   };
   if (Task != EK_NO_TASK) {
     const uint32_t Index = Base.B.Tasks[Task].index;
-    auto T = V.PerIndex.find(OfOwn && !V.Sized ? Known.ownerNow(Index) : Index);
+    auto T = V.PerIndex.find(OfOwn ? Known.ownerNow(Index) : Index);
     if (T != V.PerIndex.end()) {
       // The value belongs to another phase, where the region reaches that loop.
       if (Measured && !Old->PerTask.count(Task) && Old->Indices.count(Index))
         return 0;
       Note();
-      How.Sized |= V.Sized;
-      How.Scaled |= V.Scaled;
       return T->second;
     }
   }
@@ -132,8 +128,8 @@ std::optional<double> Evaluation::kept(const BaseValues *Its,
   // stay the same if other values are known; alone they say nothing. A value
   // that differs between the threads of a team is a part of something that they
   // share: the bounds of its part change when that grows. A value for which
-  // other phases showed a different value on the target than on the base,
-  // without a common factor, does not stay the same either.
+  // other phases showed a different value on the target than on the base does
+  // not stay the same either.
   if (Fact &&
       (Fact->Kind == SymbolFact::Derived || isRankNumber(Base.B, *Its)) &&
       !Its->Differs && (!Live || Its->OneValue)) {
@@ -163,11 +159,6 @@ std::optional<double> Evaluation::value(uint64_t Symbol, uint32_t Task,
     How.Kept = true;
     return Old;
   }
-  if (auto Whole = Known.TotalOf.find(Symbol); Whole != Known.TotalOf.end()) {
-    How.Scaled = How.Changed = true;
-    return *Old * *Known.Of.at(Whole->second).Program /
-           *Base.Symbols.at(Whole->second).First;
-  }
   if (Its && Its->isMeasured() && *Old == 0) { // no iterations to scale
     How.Idle = true;
     return Old;
@@ -177,13 +168,6 @@ std::optional<double> Evaluation::value(uint64_t Symbol, uint32_t Task,
   if (Fact)
     if (std::optional<double> V = scaled(Symbol, *Fact, *Old, Task, How))
       return V;
-  // Values in earlier regions differed from the base's by a factor.
-  if (Live && Live->Growth) {
-    const bool Same = *Live->Growth == 1;
-    (Same ? How.Kept : How.Changed) = true;
-    How.Scaled |= !Same;
-    return *Old * *Live->Growth;
-  }
   return kept(Its, Live, *Old, How);
 }
 

@@ -25,14 +25,11 @@ struct TargetValues {
   std::unordered_map<uint32_t, double> PerIndex; // by task index (--for X@T)
   std::optional<double> Program;
   bool Inherited = false;
-  bool Sized = false;
-  bool Scaled = false; // scaled like another symbol
   bool Partly = false; // follows from given values and from base values
 
   bool operator==(const TargetValues &O) const {
     return PerIndex == O.PerIndex && Program == O.Program &&
-           Inherited == O.Inherited && Sized == O.Sized && Scaled == O.Scaled &&
-           Partly == O.Partly;
+           Inherited == O.Inherited && Partly == O.Partly;
   }
 };
 using ValuesBySymbol = std::unordered_map<uint64_t, TargetValues>;
@@ -47,9 +44,6 @@ struct SeenValues {
   struct OfPhases {
     std::map<uint32_t, double> Seen;
     std::map<uint32_t, uint32_t> OfKind; // the last phase seen of each kind
-    /// Relative to the base, if it is the same in all phases seen
-    /// (SeenGrowth.cpp).
-    std::optional<double> Growth;
   };
   std::unordered_map<uint64_t, OfPhases> ByPhase;
 };
@@ -57,9 +51,6 @@ struct SeenValues {
 /// All that is known about symbols on the target.
 struct SymbolValues {
   ValuesBySymbol Of;
-  /// By loop total: the symbol whose value is the sum of the total over a
-  /// phase's tasks.
-  std::unordered_map<uint64_t, uint64_t> TotalOf;
   std::shared_ptr<const SeenValues> Seen = std::make_shared<SeenValues>();
   Owners Who;              // which thread has whose objects on the target
   bool FromPeople = false; // some value was given
@@ -84,8 +75,7 @@ Expected<ValuesBySymbol> readGiven(const BaseTables &Base,
 /// equals the base's says nothing, unless users gave another.
 SeenBySymbol readSeen(const BaseTables &Base, const ValuesBySymbol &FromPeople,
                       const std::vector<KnownSymbol> &Symbols);
-SeenValues makeSeenValues(const BaseTables &Base, SeenBySymbol All,
-                          const Rules &Use);
+SeenValues makeSeenValues(const BaseTables &Base, SeenBySymbol All);
 
 /// Given and seen values, and those that follow from them. \p Seen is not null.
 SymbolValues givenValues(const BaseTables &Base, const Definitions &Defined,
@@ -93,18 +83,8 @@ SymbolValues givenValues(const BaseTables &Base, const Definitions &Defined,
                          std::shared_ptr<const SeenValues> Seen,
                          const Rules &Use);
 
-// Rules. Each adds the values that its rule determines to the known ones.
-
+/// Adds the values that the rule Namesakes determines.
 void addNamesakes(const BaseTables &Base, ValuesBySymbol &Known);
-void addLikeTotals(const BaseTables &Base, ValuesBySymbol &Known);
-/// For loop totals without other evidence.
-void addAlikeTotals(const BaseTables &Base, SymbolValues &Known);
-/// SymbolValues::TotalOf.
-std::unordered_map<uint64_t, uint64_t> dealtTotals(const BaseTables &Base,
-                                                   const ValuesBySymbol &Known);
-/// SeenValues::OfPhases::Growth.
-std::optional<double> seenGrowth(const BaseTables &Base, uint64_t Symbol,
-                                 const std::map<uint32_t, double> &Seen);
 
 } // namespace prediction
 } // namespace evenkeel

@@ -3,7 +3,7 @@
 //
 // Knows: values for the whole program that hooks saw replace given ones. From
 // both follow others, by definitions in the code (Definitions.h) and by the
-// rules Namesakes, DealtTotals and LikeTotals, in this order.
+// rule Namesakes.
 // Makes: the values of symbols before any size is known.
 // Not here: which of several values holds in a task (Evaluate.cpp).
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,6 @@ static void followDefinitions(const Definitions &Defined,
     TargetValues &To = Known[Id];
     To.Program = V.V;
     To.Partly = V.Partly;
-    To.Inherited = V.Agreed;
   }
 }
 
@@ -46,8 +45,7 @@ evenkeel::prediction::readSeen(const BaseTables &Base,
 }
 
 SeenValues evenkeel::prediction::makeSeenValues(const BaseTables &Base,
-                                                SeenBySymbol All,
-                                                const Rules &Use) {
+                                                SeenBySymbol All) {
   SeenValues Out;
   Out.All = std::move(All);
   for (const auto &[Key, Value] : Out.All) {
@@ -59,9 +57,6 @@ SeenValues evenkeel::prediction::makeSeenValues(const BaseTables &Base,
     if (Phase < Base.Kinds.Of.size() && Base.Kinds.Of[Phase] != AnyKind)
       Of.OfKind[Base.Kinds.Of[Phase]] = Phase;
   }
-  if (Use.SeenGrowth)
-    for (auto &[Id, V] : Out.ByPhase)
-      V.Growth = seenGrowth(Base, Id, V.Seen);
   return Out;
 }
 
@@ -82,9 +77,5 @@ SymbolValues evenkeel::prediction::givenValues(
     addNamesakes(Base, Out.Of);
     followDefinitions(Defined, Out.Of);
   }
-  if (Use.DealtTotals)
-    Out.TotalOf = dealtTotals(Base, Out.Of);
-  if (Use.LikeTotals)
-    addLikeTotals(Base, Out.Of);
   return Out;
 }

@@ -35,16 +35,10 @@ CacheEffect evenkeel::prediction::cacheEffect(const Profile &B,
 
 FetchedLines evenkeel::prediction::linesOf(const Profile &B,
                                            const BaseDemand &Q, const Ratio &C,
-                                           double S, bool KnowsTarget,
-                                           const Rules &Use) {
-  const CacheEffect Effect =
-      cacheEffect(B, KnowsTarget && Q.TeamCurve ? Q.TeamCurve : Q.Curve, S);
-  double Lines =
-      Effect.Lines ? *Effect.Lines
-                   : Q.Reads * (KnowsTarget ? Q.TeamScaled : 1) * Effect.Ratio;
+                                           double S) {
+  const CacheEffect Effect = cacheEffect(B, Q.Curve, S);
+  double Lines = Effect.Lines ? *Effect.Lines : Q.Reads * Effect.Ratio;
   Lines *= C.All;
-  if (KnowsTarget && Use.Unseen)
-    Lines = std::max(Lines, unseenLines(Q.Accesses * C.All));
   // Lines are not fetched more often than they are accessed.
   if (Q.Accesses > 0)
     Lines = std::min(Lines, std::max(Q.Accesses * C.All, Q.Reads * C.All));

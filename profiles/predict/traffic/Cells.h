@@ -24,16 +24,7 @@ struct Cell {
     for (unsigned K = 0; K < Course::Parts; ++K)
       When.Lines[K] += O.When.Lines[K] * Times;
   }
-  void dropBelow(double Least) {
-    for (double *X : {&Reads, &Writes, &Exposed})
-      *X = *X < Least ? 0 : *X;
-    for (double &X : When.Lines)
-      X = X < Least ? 0 : X;
-  }
 };
-
-/// Random lines of another input lie near those of the base (Loosened.cpp).
-void loosen(std::vector<Cell> &Cells);
 
 } // namespace prediction
 } // namespace evenkeel

@@ -30,8 +30,5 @@ double evenkeel::prediction::farExposure(const Overlaps &Of, uint64_t Sync,
     return Each;
   const double OfHeld = std::max(0.0, Weight - Came.first) / Held,
                Lost = Lines / (Held * Q.Accesses / Accesses);
-  // Gathers that mostly hit overlap as on the base input.
-  if (Q.TeamMlp > 0 && Held > Came.second)
-    return Each;
   return Each + std::min(1.0, Lost) * (std::min(1.0, OfHeld) - Each);
 }

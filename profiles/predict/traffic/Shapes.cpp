@@ -68,29 +68,19 @@ static void eachChunk(const Places &Of, const ek_raw_miss &M, bool Walked,
   }
 }
 
-std::vector<UnitDemand>
-evenkeel::prediction::shapeOf(const BaseDemand &Q, double BaseBytes,
-                              std::pair<unsigned, unsigned> UsedChunks,
-                              const ShapeOf &As) {
+std::vector<UnitDemand> evenkeel::prediction::shapeOf(const BaseDemand &Q,
+                                                      double BaseBytes,
+                                                      const ShapeOf &As) {
   const Places Of(BaseBytes, As.Stretch);
-  const auto UsedFrom = unsigned(Of.of(UsedChunks.first).first);
-  std::vector<Cell> Sum(As.Parts), Used;
-  if (As.Loose)
-    Used.resize(unsigned(std::ceil(Of.of(UsedChunks.second).second)) -
-                UsedFrom);
+  std::vector<Cell> Sum(As.Parts);
   for (const ek_raw_miss *M : Q.Rows)
     eachChunk(Of, *M, Q.Walked, [&](unsigned C, const Cell &Its, double Part) {
-      (As.Loose ? Used[C - UsedFrom] : Sum[C * As.Parts / EK_CHUNKS])
-          .add(Its, Part);
+      Sum[C * As.Parts / EK_CHUNKS].add(Its, Part);
     });
-  loosen(Used);
-  for (size_t C = 0; C < Used.size(); ++C)
-    Sum[(UsedFrom + C) * As.Parts / EK_CHUNKS].add(Used[C], 1);
   std::vector<UnitDemand> Out;
   for (unsigned K = 0; K < As.Parts; ++K) {
     const Cell &X = Sum[K];
-    if (X.Reads <= 0 && X.Writes <= 0 && X.Exposed <= 0 &&
-        Q.inPart(K, As.Parts) <= 0)
+    if (X.Reads <= 0 && X.Writes <= 0 && X.Exposed <= 0)
       continue;
     UnitDemand &Z = Out.emplace_back();
     Z.Unit = K;
@@ -109,8 +99,7 @@ const std::vector<UnitDemand> &Shapes::at(uint32_t Task, size_t K,
   if (!(X.As == As)) {
     const BaseDemand &Q = Demands.Of[Task][K];
     X.As = As;
-    X.Units = shapeOf(Q, double(B.Instances[Q.Inst].bytes),
-                      Demands.UsedChunks[Q.Inst], As);
+    X.Units = shapeOf(Q, double(B.Instances[Q.Inst].bytes), As);
   }
   return X.Units;
 }

@@ -17,16 +17,14 @@ namespace prediction {
 struct ShapeOf {
   unsigned Parts = 0; // equal parts
   double Stretch = 1; // of the base's chunks, along the object
-  bool Loose = false; // lines are only near their old places
 
   bool operator==(const ShapeOf &O) const {
-    return Parts == O.Parts && Stretch == O.Stretch && Loose == O.Loose;
+    return Parts == O.Parts && Stretch == O.Stretch;
   }
 };
 
 /// Unit: number of the part.
 std::vector<UnitDemand> shapeOf(const BaseDemand &Q, double BaseBytes,
-                                std::pair<unsigned, unsigned> UsedChunks,
                                 const ShapeOf &As);
 
 /// The shapes last requested; they are valid while the sizes do not change.

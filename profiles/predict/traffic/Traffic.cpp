@@ -61,8 +61,8 @@ class TaskUnits {
   Shapes &Known;
   const Rules &Use;
   const uint32_t Task;
-  const bool AsTeam; // the target may be another input
-  double Opening, Gone;
+  const bool KnowsTarget; // the target may be another input
+  double Opening;
   std::unordered_map<uint32_t, DirtyCaches::Back> &PushedOut;
   std::vector<UnitDemand> &Out;
 
@@ -98,25 +98,22 @@ TaskUnits::TaskUnits(const CountInputs &In, const AccessCounts &Counts,
                      std::vector<UnitDemand> &Out)
     : In(In), Growth(Counts.Of[Task]), Lines(Its.Lines), Stretches(Stretches),
       FirstUnit(FirstUnit), Known(Known), Use(Use), Task(Task),
-      AsTeam(In.New.values().knowsTarget()), Opening(Its.Opening), Gone(1),
-      PushedOut(PushedOut), Out(Out) {
-  if (AsTeam && In.Demands.Gone[Task] > 0)
-    Gone = leftByGone(In.Base.B, Task, PushedOut) / In.Demands.Gone[Task];
-}
+      KnowsTarget(In.New.values().knowsTarget()), Opening(Its.Opening),
+      PushedOut(PushedOut), Out(Out) {}
 
 Written TaskUnits::writeBacks(const BaseDemand &Q, const Ratio &C) {
   // The lines that are in the caches when a task ends do not grow with the
   // input. Write-backs of objects that the task does not access are lines left
   // by other tasks.
   const double Grows = Q.Accesses > 0 ? C.Writes : 1;
-  const double Writes = (Q.Writes - Q.OfGone) * Grows + Q.OfGone * Gone;
+  const double Writes = Q.Writes * Grows;
   Written W;
   double More = 0;
   W.Early = Opening;
   auto Back = PushedOut.find(Q.Inst);
   if (Back != PushedOut.end() && Back->second.Lines > 0)
     W.Early = 1 - Back->second.Own / Back->second.Lines;
-  if (AsTeam) {
+  if (KnowsTarget) {
     More = -Q.PushedOut * Grows;
     if (Back != PushedOut.end())
       More += Back->second.Lines;
@@ -135,9 +132,7 @@ double TaskUnits::exposure(const BaseDemand &Q, double New, double Lost) const {
   const uint32_t Phase = In.Base.B.Tasks[Task].phase;
   const Overlaps &Of = In.Demands.Overlap;
   const double Each =
-      AsTeam && Q.TeamMlp > 0
-          ? Q.TeamMlp
-          : exposureOf(Of, Phase, workersOf(In.Base.B, Phase), Q, New);
+      exposureOf(Of, Phase, workersOf(In.Base.B, Phase), Q, New);
   if (!Use.FarLines)
     return Each;
   return farExposure(Of, In.Base.B.Phases[Phase].sync, Q, Lost, Each);
@@ -149,35 +144,26 @@ void TaskUnits::addKnown(size_t K, const std::vector<UnitDemand> &Shape,
                          const Written &W) {
   const BaseDemand &Q = In.Demands.Of[Task][K];
   const double C = Growth[K].C.All, Reads = Lines[K].Lines;
-  const double TeamMlp = AsTeam ? Q.TeamMlp : 0;
-  const double PerLine = AsTeam && Use.Runs ? runWeight(In, Task, Q, C) : 1;
   // The few lines that missed on the base input do not show the overlap of
   // lines that no longer fit.
-  const double Same = Q.Reads * C * (TeamMlp > 0 ? Q.TeamScaled : 1),
-               Lost = AsTeam ? std::max(0.0, Reads - Same) : 0,
+  const double Lost = KnowsTarget ? std::max(0.0, Reads - Q.Reads * C) : 0,
                Old = (Reads - Lost) / Q.Reads; // per line of the base
   const double Mlp = exposure(Q, Lost, C > 0 ? Lost / C : 0);
-  const std::vector<double> New =
-      newLines(Q, Shape, partsOf(Q.Inst), Old, Lost);
+  const std::vector<double> New = newLines(Shape, Old, Lost, Q.Walked);
   const size_t First = Out.size();
   for (size_t I = 0; I < Shape.size(); ++I) {
     const UnitDemand &Z = Shape[I];
     const double Back = Z.WriteLines * W.Scale +
                         (Q.Walked ? 0 : Z.ReadLines * W.More / Q.Reads);
-    Out.push_back(
-        {FirstUnit[Q.Inst] + Z.Unit, Z.ReadLines * Old + New[I], Back,
-         PerLine * (Old * (TeamMlp > 0 ? Z.ReadLines * TeamMlp : Z.Exposed) +
-                    New[I] * Mlp),
-         Back * W.Early, Q.Inst, Q.Walked,
-         Lost > figures().MostNew * Reads ? 0 : Z.Course});
+    Out.push_back({FirstUnit[Q.Inst] + Z.Unit, Z.ReadLines * Old + New[I], Back,
+                   Z.Exposed * Old + New[I] * Mlp, Back * W.Early, Q.Inst,
+                   Q.Walked, Lost > figures().MostNew * Reads ? 0 : Z.Course});
   }
   if (Q.Walked)
     addWriteBacks(Out, First, Q.Dirty, W.More, W.Early);
 }
 
-/// Lines without a base histogram are spread over the task's own address range,
-/// or else over the whole instance. If the range stayed in the task's caches,
-/// its overlap is that of its team.
+/// Lines without a base histogram are spread over the whole instance.
 void TaskUnits::addSpread(size_t K, const std::vector<UnitDemand> &Shape,
                           const Written &W) {
   const BaseDemand &Q = In.Demands.Of[Task][K];
@@ -186,12 +172,10 @@ void TaskUnits::addSpread(size_t K, const std::vector<UnitDemand> &Shape,
   const double Mlp = exposure(Q, Reads, C > 0 ? Reads / C : 0);
   auto Z = Shape.begin();
   for (unsigned I = 0; I < Parts; ++I) {
-    const double Share =
-        Q.To > 0 ? Q.inPart(I, Parts) / (Parts * (Q.To - Q.From)) : 1.0 / Parts;
+    const double Share = 1.0 / Parts;
     UnitDemand Y;
     Y.Unit = FirstUnit[Q.Inst] + I;
     Y.Object = Q.Inst;
-    Y.Walked = Q.To > 0;
     Y.ReadLines = Reads * Share;
     Y.Exposed = Reads * Mlp * Share;
     Y.WriteLines = W.More * Share;
@@ -206,10 +190,8 @@ void TaskUnits::addSpread(size_t K, const std::vector<UnitDemand> &Shape,
 void TaskUnits::addDemand(size_t K) {
   const BaseDemand &Q = In.Demands.Of[Task][K];
   const Written W = writeBacks(Q, Growth[K].C);
-  const bool Loose = AsTeam && Use.Loosened && Q.Random && !Q.Rows.empty() &&
-                     In.Base.Kinds.TakesTurns[In.Base.B.Tasks[Task].phase];
-  const std::vector<UnitDemand> &Shape = Known.at(
-      Task, K, {partsOf(Q.Inst), AsTeam ? Stretches[Q.Inst] : 1, Loose});
+  const std::vector<UnitDemand> &Shape =
+      Known.at(Task, K, {partsOf(Q.Inst), KnowsTarget ? Stretches[Q.Inst] : 1});
   if (Q.Reads > 0)
     addKnown(K, Shape, W);
   else
@@ -219,7 +201,7 @@ void TaskUnits::addDemand(size_t K) {
 /// Dirty lines that other tasks left and that the task did not push out on the
 /// base input.
 void TaskUnits::addLeft() {
-  if (!AsTeam)
+  if (!KnowsTarget)
     return;
   const uint32_t Phase = In.Base.B.Tasks[Task].phase;
   for (auto [Inst, Back] : std::map<uint32_t, DirtyCaches::Back>(
@@ -240,16 +222,14 @@ unsigned evenkeel::prediction::workersOf(const Profile &B, uint32_t Phase) {
 }
 
 /// The lines of \p Task by demand.
-static std::vector<FetchedLines> linesOfTask(const CountInputs &In,
-                                             const AccessCounts &Counts,
-                                             uint32_t Task, const Rules &Use) {
-  const bool Knows = In.New.values().knowsTarget();
+static std::vector<FetchedLines>
+linesOfTask(const CountInputs &In, const AccessCounts &Counts, uint32_t Task) {
   const std::vector<BaseDemand> &Its = In.Demands.Of[Task];
   std::vector<FetchedLines> Out;
   Out.reserve(Its.size());
   for (size_t K = 0; K < Its.size(); ++K)
     Out.push_back(linesOf(In.Base.B, Its[K], Counts.Of[Task][K].C,
-                          In.Sizes.Ratio[Its[K].Inst], Knows, Use));
+                          In.Sizes.Ratio[Its[K].Inst]));
   return Out;
 }
 
@@ -265,7 +245,7 @@ Traffic evenkeel::prediction::predictTraffic(
   for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
     if (!Predicted[T] && !Fetched[T].empty())
       continue; // as last predicted
-    std::vector<FetchedLines> Lines = linesOfTask(In, Counts, T, Use);
+    std::vector<FetchedLines> Lines = linesOfTask(In, Counts, T);
     Fetched[T].clear();
     for (size_t K = 0; K < Lines.size(); ++K) {
       const BaseDemand &Q = In.Demands.Of[T][K];

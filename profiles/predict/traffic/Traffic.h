@@ -34,10 +34,8 @@ struct FetchedLines {
   double Lines = 0;
   CacheWay Way = CacheWay::Same;
 };
-/// Rule: the minimum number of misses for so many accesses.
-double unseenLines(double Accesses);
 FetchedLines linesOf(const Profile &B, const BaseDemand &Q, const Ratio &C,
-                     double S, bool KnowsTarget, const Rules &Use);
+                     double S);
 
 /// The exposed latency of each of \p Lines of an instance that a task of the
 /// phase fetches, but did not fetch on the base input: the latency of its own
@@ -52,17 +50,11 @@ double exposureOf(const Overlaps &Of, uint32_t Phase, unsigned Workers,
 double farExposure(const Overlaps &Of, uint64_t Sync, const BaseDemand &Q,
                    double Lines, double Each);
 
-/// The weight of a line of an object on the target, relative to the base input,
-/// when the task's accesses to it grow by \p Growth (Runs.cpp).
-double runWeight(const CountInputs &In, uint32_t Task, const BaseDemand &Q,
-                 double Growth);
-
 /// Distributes \p New lines of an object, which its task did not fetch on the
 /// base input, to the units of \p Shape, whose lines are multiplied by
-/// \p Scale.
-std::vector<double> newLines(const BaseDemand &Q,
-                             const std::vector<UnitDemand> &Shape,
-                             unsigned Parts, double Scale, double New);
+/// \p Scale. \p Walked: in the order of their addresses.
+std::vector<double> newLines(const std::vector<UnitDemand> &Shape, double Scale,
+                             double New, bool Walked);
 
 /// The size of a team, or the number of threads that run explicit tasks.
 unsigned workersOf(const Profile &B, uint32_t Phase);
