@@ -118,10 +118,11 @@ CountRef InputFinder::operation(BinaryOperator &B, const CountRef &X,
     if (!C)
       return nullptr;
     const APInt &Mask = C->getValue();
-    if (Mask.isMask(32) || Mask.isMask(31)) // a word, widened
+    const unsigned Bits = Mask.isMask() ? Mask.getActiveBits() : 0;
+    if (Bits == 31 || Bits == 32) // a word, widened
       return X;
-    if (Mask.isMask() && Mask.getActiveBits() < 31) { // n % 8
-      const CountRef Whole = countConst(int64_t(1) << Mask.getActiveBits());
+    if (Bits && Bits < 31) { // n % 8
+      const CountRef Whole = countConst(int64_t(1) << Bits);
       return countOp("-", {X, countMul(Whole, quotient(X, Whole))});
     }
     if (Mask.isNegatedPowerOf2() && Mask.countr_zero() < 31) { // n / 8 * 8
@@ -178,8 +179,10 @@ CountRef InputFinder::arithmetic(Instruction &I, const Frame *In,
 }
 
 CountRef InputFinder::number(Value *V, const Frame *In, const Trail &T) {
-  constexpr size_t LongestTrail = 16;
-  if (!Left || T.size() > LongestTrail)
+  // Recursive functions have a frame for each call, so a value may depend on
+  // itself without a cycle; the depth keeps the compiler's stack.
+  constexpr size_t LongestTrail = 16, Deepest = 128;
+  if (!Left || T.size() > LongestTrail || Open.size() > Deepest)
     return nullptr;
   --Left;
   if (auto *C = dyn_cast<ConstantInt>(V))
