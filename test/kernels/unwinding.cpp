@@ -15,7 +15,7 @@
 //   rows serial stream(8) element 8 reads 31*min(1, max(0, m)) + 31 writes 31 exact
 //   rows[i] serial stream(64) element 64 reads 0 writes 31*ceildiv(8*m, 64) exact
 //   rows[i] serial stream(8) element 8 reads 31*m writes 31*m exact
-//   rows serial stream(-8) element 8 reads taken+8*value@unique_ptr.h + value@unique_ptr.h#1 writes taken+8*value@unique_ptr.h + value@unique_ptr.h#1 conditional 2*taken+8*value@unique_ptr.h exact
+//   rows serial stream(-8) element 8 reads taken+8*value+8.1 + value+8.1#1 writes taken+8*value+8.1 + value+8.1#1 conditional 2*taken+8*value+8.1 exact
 KERNEL shared_rows(long n, long m) {
   auto rows = std::make_unique<std::unique_ptr<double[]>[]>(31);
   for (int i = 0; i < 31; i++)
