@@ -89,10 +89,13 @@ static size_t editDistance(const std::string &A, const std::string &B) {
                                     const std::vector<std::string> &Words,
                                     size_t At) {
   std::string Hint = "see evenkeel " + std::string(C.Name) + " --help";
-  if (C.Takes == Subcommand::Program)
-    Hint = "write the program and its arguments after --";
-  else if (At > 1 && Words[At - 2].compare(0, 2, "--") == 0)
+  // A program begins with its own name, which is no NAME=VALUE.
+  if (At > 1 && Words[At - 2].compare(0, 2, "--") == 0 &&
+      (C.Takes != Subcommand::Program ||
+       Words[At].find('=') != std::string::npos))
     Hint = "to give several values, repeat " + Words[At - 2];
+  else if (C.Takes == Subcommand::Program)
+    Hint = "write the program and its arguments after --";
   fail("unexpected '" + Words[At] + "'; " + Hint);
 }
 
