@@ -1,9 +1,10 @@
 //===- Draws.cpp - phases as they may turn out ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Draws.h. ln(true / predicted) is drawn from a normal distribution (Box
-// and Muller 1958) whose random numbers are hashes of what the error belongs
-// to: so phases of one region are off alike, and a draw depends on no order.
+// See Draws.h. ln(true / predicted) is nearly normal: the sum of four uniform
+// numbers (Hall 1927; Irwin 1927), which are parts of a hash of what the error
+// belongs to. So phases of one region are off alike, and a draw depends on no
+// order.
 //===----------------------------------------------------------------------===//
 #include "Draws.h"
 #include "format/Identity.h"
@@ -19,15 +20,14 @@ namespace {
 /// Bounds hold in nine cases of ten, which is this many standard deviations.
 constexpr double DeviationsInBound = 1.645;
 
-/// Uniform in (0, 1].
-double uniform(uint64_t Hash) { return (double(Hash >> 11) + 1) * 0x1p-53; }
-
-/// A standard normal number for the error of \p What in \p Region.
+/// A number with mean 0 and variance 1 for the error of \p What in \p Region.
 double normal(unsigned Draw, uint64_t Region, uint64_t What, uint64_t Task) {
   uint64_t Key = detail::avalanche(detail::avalanche(Draw / 2 + 1) ^ Region);
   Key = detail::avalanche(detail::avalanche(Key ^ What) + Task);
-  const double Z = std::sqrt(-2 * std::log(uniform(Key))) *
-                   std::cos(2 * M_PI * uniform(detail::avalanche(Key + 1)));
+  double Sum = 0;
+  for (unsigned Shift = 0; Shift < 64; Shift += 16)
+    Sum += double(uint16_t(Key >> Shift)) / 65535 - 0.5;
+  const double Z = Sum * std::sqrt(3.0); // each has a variance of 1/12
   return Draw % 2 ? -Z : Z;
 }
 
@@ -55,10 +55,16 @@ PhaseDraws::PhaseDraws(const Problem &P, const PredictedPhase &H) : P(P), H(H) {
 PredictedPhase PhaseDraws::draw(unsigned Which) const {
   const double Shared = std::sqrt(figures().SharedError),
                Own = std::sqrt(1 - figures().SharedError);
-  PredictedPhase Out = H;
-  auto &Tasks = Out.Tasks.edit();
-  for (size_t T = 0; T < Tasks.size(); ++T) {
-    PredictedTask &Its = Tasks[T];
+  std::vector<PredictedTask> Tasks;
+  Tasks.reserve(H.Tasks.size());
+  for (size_t T = 0; T < H.Tasks.size(); ++T) {
+    const PredictedTask &Of = H.Tasks[T];
+    PredictedTask &Its = Tasks.emplace_back(); // no estimates: nobody asks
+    Its.Region = Of.Region;
+    Its.Index = Of.Index;
+    Its.Explicit = Of.Explicit;
+    Its.Demand = Of.Demand;
+    Its.Preds = Of.Preds;
     const uint64_t Task = Its.Explicit ? ~uint64_t(Its.Index) : Its.Index;
     auto Off = [&](double Deviation, uint64_t What) {
       return std::exp(Deviation *
@@ -81,5 +87,10 @@ PredictedPhase PhaseDraws::draw(unsigned Which) const {
         *X *= By;
     }
   }
+  PredictedPhase Out;
+  Out.Phase = H.Phase;
+  Out.Region = H.Region;
+  Out.Workers = H.Workers;
+  Out.Tasks = std::move(Tasks);
   return Out;
 }

@@ -28,7 +28,8 @@ class PhaseDraws {
 public:
   PhaseDraws(const Problem &P, const PredictedPhase &H);
   /// Draw 2k + 1 has the errors of draw 2k with the opposite sign, so that
-  /// means over few draws are close to those over many.
+  /// means over few draws are close to those over many. Has what a phase's
+  /// time depends on, and no estimates.
   PredictedPhase draw(unsigned Which) const;
 };
 

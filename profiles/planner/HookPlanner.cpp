@@ -178,35 +178,40 @@ class HookArbiter {
   const uint32_t Hook;
   const Machine &M;
   const Model &Mod;
-  const AlikePhases Alike;
-  std::vector<Problem> Drawn;
+  const AlikePhases &Alike;
+  Problem Drawn; // with the tasks of one draw at a time
+  std::vector<std::vector<SharedList<PredictedTask>>> Tasks; // by draw, group
   std::vector<std::vector<double>> Stay; // by draw and phase: seconds
 
-  std::vector<double> times(const Problem &Of, const Trades &T) const {
+  std::vector<double> times(size_t Draw, const Trades &T) {
+    for (size_t H = 0; H < Alike.Of.size(); ++H)
+      if (const uint32_t G = Alike.Of[H]; G != AlikePhases::None)
+        Drawn.Phases[H].Tasks = Tasks[Draw][G];
     std::vector<double> Out;
-    predictWhileMoving(Of, Alike, Hook + 1, Now, T, M, Mod, nullptr, &Out);
+    predictWhileMoving(Drawn, Alike, Hook + 1, Now, T, M, Mod, nullptr, &Out);
     return Out;
   }
 
 public:
-  HookArbiter(const Problem &P, const std::vector<double> &Now,
-              const std::vector<double> &Worth, uint32_t Hook, const Machine &M,
-              const Model &Mod)
-      : Now(Now), Worth(Worth), Hook(Hook), M(M), Mod(Mod), Alike(P, Hook + 1) {
-    for (unsigned D = 0; D < unsigned(figures().HookDraws); ++D) {
-      Drawn.push_back(P);
-      editAlike(Drawn.back(), Alike, [&](PredictedPhase &H, uint32_t) {
-        H = PhaseDraws(P, H).draw(D);
-      });
-      Stay.push_back(times(Drawn.back(), {Now, {}, 0}));
+  HookArbiter(const Problem &P, const AlikePhases &Alike,
+              const std::vector<double> &Now, const std::vector<double> &Worth,
+              uint32_t Hook, const Machine &M, const Model &Mod)
+      : Now(Now), Worth(Worth), Hook(Hook), M(M), Mod(Mod), Alike(Alike),
+        Drawn(P), Tasks(size_t(figures().HookDraws)) {
+    for (uint32_t H : Alike.First) {
+      const PhaseDraws Of(P, P.Phases[H]);
+      for (size_t D = 0; D < Tasks.size(); ++D)
+        Tasks[D].push_back(Of.draw(unsigned(D)).Tasks);
     }
+    for (size_t D = 0; D < Tasks.size(); ++D)
+      Stay.push_back(times(D, {Now, {}, 0}));
   }
 
   /// A gain that a later hook can bring as well counts in part.
-  Standing standing(const Trades &T) const {
+  Standing standing(const Trades &T) {
     std::vector<double> Ratios;
-    for (size_t D = 0; D < Drawn.size(); ++D) {
-      const std::vector<double> Move = times(Drawn[D], T);
+    for (size_t D = 0; D < Tasks.size(); ++D) {
+      const std::vector<double> Move = times(D, T);
       double All = 0, Ours = figures().Disturbance * T.CopySeconds;
       for (size_t H = 0; H < Move.size(); ++H) {
         All += Stay[D][H];
@@ -225,7 +230,8 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
                             const Model &Mod) {
   if (T.Steps.empty())
     return;
-  const HookArbiter Judge(P, Now, T.Worth, Hook, M, Mod);
+  const AlikePhases Alike(P, Hook + 1);
+  HookArbiter Judge(P, Alike, Now, T.Worth, Hook, M, Mod);
   for (unsigned Halvings = 0; !T.Steps.empty(); ++Halvings) {
     if (leastHarm({{}, Judge.standing(T)}))
       return;
