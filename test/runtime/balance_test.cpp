@@ -17,6 +17,7 @@
 #include "format/SeenTypes.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
+#include "made_plan.h"
 #include "made_up_machine.h"
 #include "objects/object.h"
 #include "placement/moves/migrate.h"
@@ -94,22 +95,11 @@ struct Program {
     R.Base = &B;
     R.M = &M;
     R.Fast = std::to_string(Fast) + "B";
-    Expected<Plan> P = makePlan(R);
-    if (!P) {
-      ADD_FAILURE() << P.message();
+    const std::string Path = testing::TempDir() + "balance-plan.json";
+    std::optional<Plan> P = planToFile(R, Path);
+    if (!P || !(Flat = planOfFile(Path)))
       return;
-    }
     Made = std::move(*P);
-    Made.ReplanJson = replanOf(R, Made);
-    std::string Path = testing::TempDir() + "balance-plan.json";
-    if (MaybeError E = writeWholeFile(Path, planToJson(Made)))
-      ADD_FAILURE() << E->Message;
-    char Why[512];
-    Flat = ek_plan_read(Path.c_str(), Why, sizeof Why);
-    if (!Flat) {
-      ADD_FAILURE() << Why;
-      return;
-    }
     ek_place_plan(Flat);
     A = static_cast<char *>(ek_malloc(SiteA, Times * Bytes));
     Z = static_cast<char *>(ek_malloc(SiteB, Times * Bytes));

@@ -15,6 +15,7 @@
 #include "format/Replan.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
+#include "made_plan.h"
 #include "made_up_machine.h"
 #include "objects/extent.h"
 #include "objects/object.h"
@@ -214,13 +215,9 @@ protected:
     R.Base = &B;
     R.M = &Mach;
     R.Fast = std::to_string(Bytes) + "B";
-    Expected<Plan> P = makePlan(R);
-    ASSERT_TRUE(bool(P)) << P.message();
-    Plan Made = std::move(*P);
-    ASSERT_EQ(Made.Ranks.size(), Ranks);
-    Made.ReplanJson = replanOf(R, Made);
-    MaybeError E = writeWholeFile(Folder + "." + Which, planToJson(Made));
-    ASSERT_FALSE(bool(E)) << E->Message;
+    const std::optional<Plan> P = planToFile(R, Folder + "." + Which);
+    ASSERT_TRUE(P.has_value());
+    ASSERT_EQ(P->Ranks.size(), Ranks);
   }
 
   void start(uint32_t Rank, int Work, int Times, const char *Which = "plan",

@@ -15,6 +15,7 @@
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
 #include "hooks/replan/values.h"
+#include "made_plan.h"
 #include "made_up_machine.h"
 #include "objects/object.h"
 #include "placement/moves/migrate.h"
@@ -96,21 +97,9 @@ struct Program {
     R.Base = &B;
     R.M = &M;
     R.Fast = std::to_string(Bytes) + "B";
-    Expected<Plan> P = makePlan(R);
-    if (!P) {
-      ADD_FAILURE() << P.message();
-      return;
-    }
-    P->ReplanJson = replanOf(R, *P);
     const std::string Path = testing::TempDir() + "values-plan.json";
-    if (MaybeError E = writeWholeFile(Path, planToJson(*P)))
-      ADD_FAILURE() << E->Message;
-    char Why[512];
-    Flat = ek_plan_read(Path.c_str(), Why, sizeof Why);
-    if (!Flat) {
-      ADD_FAILURE() << Why;
+    if (!planToFile(R, Path) || !(Flat = planOfFile(Path)))
       return;
-    }
     ek_place_plan(Flat);
     ek_values_start(Flat);
     A = static_cast<char *>(ek_malloc(SiteA, Bytes));

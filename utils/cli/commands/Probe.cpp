@@ -40,6 +40,14 @@ static int run(const Args &A) {
   return Status;
 }
 
+/// The option of record that probe hands on.
+static Option ofRecord(const std::string &Name) {
+  for (const Option &O : recordCommand().Options)
+    if (Name == O.Name)
+      return O;
+  fail("record has no option " + Name);
+}
+
 namespace evenkeel::cli {
 const Subcommand &probeCommand() {
   static const Subcommand C = {
@@ -60,12 +68,8 @@ const Subcommand &probeCommand() {
        {"--keep-running", nullptr, nullptr,
         "do not stop the program, let it go on unrecorded"},
        {"--output", "-o", "FILE", "profile to write", "probe.ekdb"},
-       {"--machine", nullptr, "M",
-        "simulate the caches of this machine: a name that 'evenkeel machine "
-        "list' shows, or a machine file",
-        "optane-6252n"},
-       {"--threads", nullptr, "N",
-        "run with N OpenMP threads (sets OMP_NUM_THREADS)"}},
+       ofRecord("--machine"),
+       ofRecord("--threads")},
       run,
       Subcommand::Program};
   return C;
