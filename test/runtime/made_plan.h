@@ -1,5 +1,4 @@
-//===- made_plan.h - plans that tests make and the runtime reads -*- C++
-//-*-===//
+//===- made_plan.h - plans of tests, for the runtime ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: the file of a plan, with the data from which a run can plan again, and
