@@ -175,7 +175,7 @@ bool InputFinder::addTextsOfCall(CallBase &CB, const Frame *In, const Trail &T,
   }
   if (Name == "strdup" || Name == "strndup" || Name == "__strdup")
     return addTexts(CB.getArgOperand(0), In, T, Skip, Out);
-  // What stands behind '='.
+  // What follows '='.
   if (auto *C = Name == "strchr" ? dyn_cast<ConstantInt>(CB.getArgOperand(1))
                                  : nullptr;
       C && C->equalsInt('='))
@@ -312,7 +312,7 @@ static Value *textGivenTo(const CallBase &CB, StringRef Name) {
   return nullptr;
 }
 
-/// The text behind the stringstream, or the file behind the file stream,
+/// The text that the stringstream holds, or the file of the file stream,
 /// \p Object.
 bool InputFinder::addTextsOfStream(Value *Object, Texts &Out) {
   for (const Location &At : Obj.pointsTo(Object)) {
