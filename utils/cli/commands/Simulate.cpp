@@ -7,11 +7,9 @@
 // Not here: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
 #include "cli/programs/Launched.h"
-#include "cli/replay/PolicyRuns.h"
+#include "cli/replay/ReadRun.h"
+#include "cli/replay/Sweep.h"
 #include "format/Identity.h"
-#include "predict/base/Threads.h"
-#include "problem/ReachedTiers.h"
-#include "simulator/LastLevel.h"
 #include "simulator/SimulationReport.h"
 #include <algorithm>
 #include <cstdio>
@@ -113,78 +111,6 @@ static void addTasks(nlohmann::json &J,
   }
 }
 
-/// Whether plans are for another number of ranks than the record has. Prints
-/// that, because the runtime would not carry them out.
-static bool saysOtherRanks(const std::optional<Plan> &Given,
-                           const std::optional<PlanInputs> &In,
-                           const MissRecord &Record) {
-  if (!Given && !In)
-    return false;
-  const size_t Plans = Given ? Given->Ranks.size() : In->Base.Ranks.size();
-  if (std::max<size_t>(Plans, 1) == std::max<size_t>(Record.Ranks.size(), 1))
-    return false;
-  std::fprintf(stderr,
-               "evenkeel: other-ranks: the %s has %zu ranks, the record %zu: "
-               "plans are not carried out, first touch is kept\n",
-               Given ? "plan" : "base profile", std::max<size_t>(Plans, 1),
-               std::max<size_t>(Record.Ranks.size(), 1));
-  return true;
-}
-
-/// Checks that \p Prefix, read from \p Path, is the beginning of \p Judged.
-static void checkBeginning(const Profile &Prefix, const std::string &Path,
-                           const Profile &Judged, const Args &A) {
-  const bool SameInput = Prefix.Input == Judged.Input;
-  const size_t N = std::min(Prefix.Phases.size(), Judged.Phases.size());
-  size_t At = 0;
-  while (At < N && Prefix.Phases[At].sync == Judged.Phases[At].sync)
-    ++At;
-  // The last phase of a record may be incomplete.
-  if (SameInput && (At + 1 >= N || At + 1 >= Prefix.Phases.size()))
-    return;
-  fail("'" + Path + "' is not the beginning of the run in '" +
-       A.text("--record") + "': " +
-       (SameInput ? "phase " + std::to_string(At) +
-                        " ends at another sync point; use "
-                        "--allow-other-phases if data or scheduling determine "
-                        "the phases"
-                  : "they have other inputs; record both with the same "
-                    "arguments and files"));
-}
-
-/// Checks that phases and threads match: replay needs the plan of each.
-static void checkAlike(const Profile &Base, const Profile &Judged,
-                       const Args &A) {
-  const std::string Names =
-      "'" + A.text("--base") + "' and '" + A.text("--record") + "' have ";
-  auto And = [](size_t X, size_t Y) {
-    return std::to_string(X) + " and " + std::to_string(Y);
-  };
-  if (Base.Ranks.size() != Judged.Ranks.size())
-    return; // reported already; plans are not carried out
-  const unsigned Threads = threadsOf(Base), Wanted = threadsOf(Judged);
-  if (Threads != Wanted)
-    fail(Names + "teams of " + And(Threads, Wanted) +
-         " threads; record a base input with as many as the target has, or "
-         "use --threads " +
-         std::to_string(Wanted));
-  if (A.has("--allow-other-phases"))
-    return;
-  if (Base.Role == "prefix")
-    return checkBeginning(Base, A.text("--base"), Judged, A);
-  auto Created = [](const Profile &P) {
-    return size_t(std::count_if(P.Tasks.begin(), P.Tasks.end(),
-                                [](auto &T) { return T.flags & 1; }));
-  };
-  const bool Phases = Base.Phases.size() != Judged.Phases.size();
-  if (Phases || Created(Base) != Created(Judged))
-    fail(Names +
-         (Phases ? And(Base.Phases.size(), Judged.Phases.size()) + " phases"
-                 : And(Created(Base), Created(Judged)) + " created tasks") +
-         "; record a base input with as many iterations as the target has, or "
-         "use --allow-other-phases if data determine their number");
-}
-
 /// The shares of each object for which times are predicted.
 static std::vector<std::string> readPlacements(const Args &A) {
   if (!A.has("--placements"))
@@ -212,75 +138,32 @@ static int listPolicies(bool Json) {
   return 0;
 }
 
-/// --llc: converts the record to a last level of that size.
-static void changeLastLevel(const Args &A, MissRecord &Record) {
-  if (A.has("--profile-of-target"))
-    fail("--llc changes the record that --profile-of-target plans from; give "
-         "one of them");
-  uint64_t Bytes = orFail(parseFastSize(A.text("--llc"), 0));
-  if (!Bytes)
-    fail("--llc is a size like 8MiB, not '" + A.text("--llc") + "'");
-  Record = orFail(withLastLevel(Record, Bytes));
+/// What a sweep compares unless --policy says more.
+static std::vector<std::string> sweepPolicies(const Args &A) {
+  std::vector<std::string> Out{"first-touch"};
+  if (A.has("--facts"))
+    Out.push_back(OwnStatic);
+  Out.push_back("oracle");
+  return Out;
 }
 
-/// A record has no hash of the facts, but its sites can be compared.
-static void checkSites(const Plan &Given, const MissRecord &Record,
-                       const Args &A) {
-  if (Given.Objects.empty())
-    return;
-  for (const PlanObject &O : Given.Objects)
-    for (const ek_raw_inst &X : Record.Instances)
-      if (X.site == O.Site)
-        return;
-  fail("plan '" + A.text("--plan") + "' is for another program than '" +
-       A.text("--record") + "': no site of it was recorded");
-}
-
-static void readRecord(const Args &A, JudgedRun &J, PolicyChoice &C) {
-  J.Record = orFail(readMissRecord(A.require("--record")));
-  if (J.Record.Role == "prefix")
-    fail("'" + A.text("--record") +
-         "' has the beginning of a run, to plan from; to replay it, record all "
-         "of it with --role target");
-  if (J.Record.Races)
-    std::fprintf(stderr,
-                 "evenkeel: the recorded program has data races (%u pairs of "
-                 "places): a second record may differ\n",
-                 J.Record.Races);
-  if (J.Record.OneIn != 1)
-    leaveOutPageWatchers(J.Record, splitList(A.text("--policy"), ','),
-                         C.Policies);
-  if (A.has("--llc"))
-    changeLastLevel(A, J.Record);
-}
-
-/// Reads what plans are made from, or the plan to carry out.
-static void readPlans(const Args &A, JudgedRun &J) {
-  if (A.has("--facts")) {
-    J.In = readPlanInputs(A, false,
-                          A.Command.empty() ? J.Record.Ran
-                                            : targetCommandLine(A.Command));
-    checkAlike(J.In->recorded(), J.Record, A);
-    for (const std::string &Note : J.In->Notes)
-      std::fprintf(stderr, "evenkeel: %s\n", Note.c_str());
-  }
-  if (J.Given)
-    checkSites(*J.Given, J.Record, A);
-  if (A.has("--prefix")) {
-    if (!J.In)
-      fail("--prefix needs --facts and --base");
-    J.Prefix = readPrefixInputs(A, A.text("--prefix"));
-    if (!A.has("--allow-other-phases"))
-      checkBeginning(J.Prefix->recorded(), A.text("--prefix"), J.Record, A);
-  }
-  J.OtherRanks = saysOtherRanks(J.Given, J.In, J.Record);
+/// Options whose answers are long or cost many replays hold for one amount of
+/// fast memory.
+static void checkSweep(const Args &A) {
+  for (const char *Option :
+       {"--tasks", "--decisions", "--placements", "--tune", "--prefix"})
+    if (A.has(Option))
+      fail(std::string(Option) +
+           " takes one amount of fast memory, not --fast " + A.text("--fast"));
+  if (A.has("--plan"))
+    fail("a plan is for one amount of fast memory; give --facts and --base "
+         "instead of --plan, and each amount gets its own plan");
 }
 
 static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
-  if (A.has("--plan") && A.has("--facts"))
-    fail("give either --plan or --facts with --base");
-  if (A.has("--plan"))
-    J.Given = orFail(readPlan(A.text("--plan")));
+  if (splitList(A.text("--fast"), ',').size() > 1)
+    checkSweep(A);
+  J.Given = readGivenPlan(A);
   C.Policies = chosenPolicies(A, J.Given ? J.Given->Planner : "");
   C.Shares = readPlacements(A);
   C.Hooks.Samples = A.has("--samples");
@@ -292,18 +175,15 @@ static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
   }
   C.Tune = A.has("--tune");
   C.ProfileOfTarget = A.has("--profile-of-target");
-  J.M = orFail(readMachine(A.require("--machine")));
-  Machine Believed = A.has("--plan-machine")
-                         ? orFail(readMachine(A.text("--plan-machine")))
-                         : J.M;
-  readRecord(A, J, C);
-  const uint64_t Peak = recordedPeakBytes(J.Record);
-  J.Believed = withoutUnreachedTiers(std::move(Believed), double(Peak));
-  J.FastBytes = orFail(parseFastSize(A.require("--fast"), Peak));
-  if (MaybeError E = checkFastOn(J.M, J.FastBytes))
-    fail("--fast " + A.text("--fast") + ": " + E->Message);
-  readPlans(A, J);
-  J.Prepared = orFail(prepareRecord(J.Record));
+  readRun(A,
+          A.Command.empty() ? std::optional<CommandLine>()
+                            : targetCommandLine(A.Command),
+          J);
+  if (J.Amounts.size() > 1 && !A.has("--policy"))
+    C.Policies = sweepPolicies(A);
+  if (J.Record.OneIn != 1)
+    leaveOutPageWatchers(J.Record, splitList(A.text("--policy"), ','),
+                         C.Policies);
   C.Set = readSettings(A);
   for (const auto &Entry : C.Set)
     if (std::none_of(C.Policies.begin(), C.Policies.end(), [&](auto &P) {
@@ -392,6 +272,16 @@ static void printResults(const Args &A, const JudgedRun &J,
   }
 }
 
+/// Replays with each amount of fast memory.
+static int sweep(const Args &A, JudgedRun &J, const PolicyChoice &C) {
+  const std::vector<SweepPoint> Points = playSweep(J, C);
+  if (A.has("--json"))
+    printJson(sweepToJson(J, Points));
+  else
+    std::fputs(sweepText(J, Points).c_str(), stdout);
+  return 0;
+}
+
 static int run(const Args &A) {
   if (A.text("--policy") == "list")
     return listPolicies(A.has("--json"));
@@ -405,6 +295,8 @@ static int run(const Args &A) {
   JudgedRun J;
   PolicyChoice C;
   readAll(A, J, C);
+  if (J.Amounts.size() > 1)
+    return sweep(A, J, C);
   const PolicyRuns Runs = playPolicies(J, C);
   if (A.has("--json"))
     printResultsJson(A, J, C, Runs);
@@ -430,9 +322,10 @@ const Subcommand &simulateCommand() {
        {"--machine", nullptr, "M",
         "the machine to simulate: a name that 'evenkeel machine list' shows, "
         "or a machine file"},
-       {"--fast", nullptr, "SHARE",
+       {"--fast", nullptr, "SHARE,..",
         "fast memory: a share of the recorded peak of the program's data "
-        "(25%), or a size (16GiB)"},
+        "(25%), or a size (16GiB); several (0%,25%,50%) show how time "
+        "depends on it"},
        {"--facts", nullptr, "FILE",
         "with --base: what analyze wrote, from which each planner makes its "
         "own plan"},
@@ -447,7 +340,8 @@ const Subcommand &simulateCommand() {
         "planner that made it"},
        {"--policy", nullptr, "A,B",
         "policies to compare, or all; list shows their names, settings what "
-        "--set can change",
+        "--set can change (with several amounts of fast memory by default "
+        "first touch, our plan, and the best placement found)",
         "all"},
        {"--set", nullptr, "POLICY.NAME=N",
         "change a setting of a policy; repeatable"},

@@ -29,13 +29,20 @@ std::string plannerOf(const std::string &Policy);
 /// The settings of a policy, or of its planner.
 const std::vector<Tunable> &tunablesOf(const std::string &Policy);
 
+/// An amount of fast memory, as the user wrote it.
+struct FastAmount {
+  std::string Asked; // "25%", "16GiB"
+  uint64_t Bytes = 0;
+};
+
 /// The run to replay, and what planners know about it.
 struct JudgedRun {
   MissRecord Record;
   std::unique_ptr<PreparedRecord> Prepared; // of Record, which must not move
   Machine M;
-  Machine Believed; // the planner's idea of the machine
-  uint64_t FastBytes = 0;
+  Machine Believed;                 // the planner's idea of the machine
+  std::vector<FastAmount> Amounts;  // rising; at least one
+  uint64_t FastBytes = 0;           // the amount to replay with
   std::optional<Plan> Given;        // the plan to carry out
   std::optional<PlanInputs> In;     // or the inputs of plans
   std::optional<PlanInputs> Prefix; // and the prefix of this run
