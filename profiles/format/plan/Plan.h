@@ -90,6 +90,16 @@ inline int planRank(uint64_t Context, uint64_t Creator, uint64_t Ordinal,
   return (Context ? 8 : 4) + Creators + (Ordinal != PlanAny);
 }
 
+/// What an object's place in fast memory brings where it brings most.
+struct PlanEffect {
+  uint32_t Phase = 0;
+  double SavedSeconds = 0; // of the phase
+  /// What would bound the phase with the object in slow memory: "slowest task",
+  /// "read bandwidth of CXL", ...
+  std::string Bound;
+  std::optional<uint32_t> Task; // for "slowest task": which one
+};
+
 struct PlanObject {
   uint64_t Site = 0;
   std::string At;
@@ -110,6 +120,8 @@ struct PlanObject {
   double GainSeconds =
       0; // predicted makespan with it in slow memory, minus the predicted one
   std::string Reason;
+  /// The reason as figures; not in the file, and only where SavedSeconds > 0.
+  std::optional<PlanEffect> Effect = {};
 
   /// How specifically the entry names the instance; -1: it does not. Small
   /// blocks belong to the C library.

@@ -11,18 +11,13 @@
 #include "cli/programs/Launched.h"
 #include "cli/tables/ExplainPrinter.h"
 #include "cli/tables/InputTies.h"
+#include "cli/tables/PlanJson.h"
 #include "cli/tables/PlanTables.h"
-#include "format/Identity.h"
 #include "format/Machine.h"
-#include "models/Events.h"
 #include "predict/base/Fold.h"
 #include "predict/symbols/Ungiven.h"
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -49,85 +44,6 @@ static int listNames(const std::vector<std::string> &Names, bool Json) {
     for (const std::string &N : Names)
       std::puts(N.c_str());
   return 0;
-}
-
-static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
-                             const Machine &M,
-                             const std::vector<UngivenSymbol> &Ungiven,
-                             const std::vector<std::string> &Unmeasured) {
-  nlohmann::json J = {{"schema", "evenkeel.prediction/1"},
-                      {"machine", P.Machine},
-                      {"planner", P.Planner},
-                      {"model", P.Model},
-                      {"fast_bytes", P.FastBytes},
-                      {"peak_bytes", Pr.PeakBytes},
-                      {"keeps_first_touch", P.KeepsFirstTouch},
-                      {"predicted_makespan_s", P.PredictedMakespan},
-                      {"predicted_task_seconds", nlohmann::json::array()},
-                      {"objects", nlohmann::json::array()},
-                      {"methods", Pr.Methods},
-                      {"not_given", nlohmann::json::array()},
-                      {"not_measured", Unmeasured},
-                      {"assumed", P.Assumed},
-                      {"notes", P.Notes}};
-  for (const UngivenSymbol &S : Ungiven)
-    J["not_given"].push_back({{"symbol", S.Name},
-                              {"kind", text(S.Kind)},
-                              {"base_low", S.Low},
-                              {"base_high", S.High},
-                              {"per_task", S.PerTask},
-                              {"taken_as", S.Kept ? "base value" : "estimate"},
-                              {"formulas", S.Formulas}});
-  std::map<std::pair<uint32_t, std::pair<uint32_t, bool>>, const TaskDemand *>
-      DemandOf;
-  for (const PredictedPhase &Phase : Pr.Phases)
-    for (const PredictedTask &T : Phase.Tasks)
-      DemandOf[{Phase.Phase, {T.Index, T.Explicit}}] = &T.Demand;
-  for (const PlanPhase &Phase : P.Phases)
-    for (const PlanTask &T : Phase.Tasks) {
-      nlohmann::json Row = {{"phase", Phase.Phase},
-                            {"region", idToString(Phase.Region)},
-                            {"index", T.Index},
-                            {"explicit", T.Explicit},
-                            {"seconds", T.Seconds},
-                            {"slow_only_s", T.SlowOnlySeconds},
-                            {"fast_only_s", T.FastOnlySeconds},
-                            {"bound_s", T.BoundSeconds}};
-      auto It = DemandOf.find({Phase.Phase, {T.Index, T.Explicit}});
-      if (It != DemandOf.end()) {
-        std::vector<double> Events = taskEvents(*It->second, M);
-        for (size_t I = 0; I < Events.size(); ++I)
-          Row["events"][eventNames()[I]] = Events[I];
-      }
-      J["predicted_task_seconds"].push_back(std::move(Row));
-    }
-  const PlannedObjects Objects(Pr);
-  const auto Demands = demandsOf(Pr, Objects);
-  SiteShapes Shapes(F);
-  auto Fast = fastShares(P, Pr, Objects);
-  for (const auto &[Which, Bytes] : bytesOf(Pr, Objects)) {
-    const SiteFact *S = F.site(Which.Site);
-    nlohmann::json O = {{"site", idToString(Which.Site)},
-                        {"at", S ? S->At : ""},
-                        {"bytes", Bytes},
-                        {"fast_share", Fast.count(Which) ? Fast[Which] : 0.0},
-                        {"accesses", nlohmann::json::array()}};
-    if (Which.Context) {
-      O["context"] = idToString(Which.Context);
-      O["place"] = placeOf(F, Which);
-    }
-    if (auto Its = Demands.find(Which); Its != Demands.end())
-      for (const SiteDemand &D : Its->second) {
-        const SiteShape &Shape = Shapes.of(Which, Pr.Phases[D.Phase].Region);
-        O["accesses"].push_back({{"phase", Pr.Phases[D.Phase].Phase},
-                                 {"class", Shape.Classes},
-                                 {"count", Shape.Formula},
-                                 {"main_memory_lines", D.Lines},
-                                 {"lines_bound", D.Bound}});
-      }
-    J["objects"].push_back(std::move(O));
-  }
-  return J;
 }
 
 /// Prints the machine file's figures that have no source.
@@ -217,10 +133,9 @@ static int run(const Args &A) {
   const std::vector<std::string> Unmeasured = unmeasuredSymbols(In.F, In.Base);
   const Outlook Ahead = outlookOf(Pr, M, *orFail(makeModel(R.Model)));
   if (A.has("--json")) {
-    nlohmann::json J = toJson(In.F, P, Pr, M, Ungiven, Unmeasured);
-    J["predicted_all_slow_s"] = Ahead.AllSlow;
-    J["predicted_first_touch_s"] = Ahead.FirstTouch;
-    J["predicted_all_fast_s"] = Ahead.AllFast;
+    nlohmann::json J = planJson(In.F, P, Pr, M, Ahead);
+    J["not_given"] = ungivenJson(Ungiven);
+    J["not_measured"] = Unmeasured;
     for (const ObjectName &Which : Asked)
       J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Which));
     J["inputs"] = inputsJson(In.Ties);

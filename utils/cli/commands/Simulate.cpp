@@ -9,6 +9,7 @@
 #include "cli/programs/Launched.h"
 #include "cli/replay/ReadRun.h"
 #include "cli/replay/Sweep.h"
+#include "cli/tables/PhaseGroups.h"
 #include "format/Identity.h"
 #include "simulator/SimulationReport.h"
 #include <algorithm>
@@ -96,9 +97,16 @@ static void listTunables(const std::string &Policy, Table &T) {
   }
 }
 
-/// Adds the time of every task to the simulator's document.
+/// Adds the time of every task, and phases that repeat as groups, to the
+/// simulator's document.
 static void addTasks(nlohmann::json &J,
                      const std::vector<PolicyResult> &Results) {
+  J["phase_groups"] = nlohmann::json::array();
+  if (!Results.empty())
+    for (const PhaseGroup &G : groupPhases(phaseKeys(Results[0])))
+      J["phase_groups"].push_back(
+          {{"phases", G.Phases},
+           {"loop", G.Loop ? nlohmann::json(G.Loop) : nullptr}});
   for (size_t I = 0; I < Results.size(); ++I) {
     nlohmann::json &P = J["policies"][I];
     P["phase_seconds"] = Results[I].PhaseSeconds;
