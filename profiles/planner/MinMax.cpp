@@ -84,7 +84,8 @@ class Solver {
   std::vector<size_t> RowStart, GroupStart;
   std::vector<uint32_t> Col;
   std::vector<double> Val, A;
-  std::vector<double> Tau, Sigma, Scratch;
+  std::vector<double> Tau, Sigma;
+  std::vector<double> Scratch, KtY, XBar; // of one iteration
   // By variable: the capacities, and how much it takes of each; the sum and the
   // largest.
   std::vector<size_t> TakesStart;
@@ -154,6 +155,35 @@ public:
   MinMaxSolution run(double Gap, double Work, const std::vector<double> &Start);
 
 private:
+  /// A point of the method, and what its next restart needs.
+  struct Point {
+    std::vector<double> X, Y;   // shares; multipliers of rows and capacities
+    std::vector<double> X0, Y0; // at the last restart
+    std::vector<double> XSum, YSum; // over the iterations since then
+    unsigned Iterations = 0;        // since then
+    double Omega = 1;               // primal weight
+
+    std::pair<std::vector<double>, std::vector<double>> average() const;
+    void restart(const std::vector<double> &Tau,
+                 const std::vector<double> &Sigma);
+  };
+  /// The best solution and bound seen so far.
+  struct Best {
+    std::vector<double> X;
+    double Value = std::numeric_limits<double>::infinity();
+    double Bound = -std::numeric_limits<double>::infinity();
+
+    bool isWithin(double Gap) const {
+      return Value - Bound <= Gap * std::fabs(Value) + 1e-15;
+    }
+  };
+
+  void setStepSizes();
+  Point firstPoint(const std::vector<double> &Start) const;
+  void advance(Point &P);
+  double consider(const std::vector<double> &X, const std::vector<double> &Y,
+                  Best &B) const;
+
   double dot(size_t R, const std::vector<double> &X) const {
     double S = 0;
     for (size_t K = RowStart[R]; K < RowStart[R + 1]; ++K)
@@ -269,13 +299,10 @@ void Solver::repair(std::vector<double> &X,
   }
 }
 
-MinMaxSolution Solver::run(double Gap, double Work,
-                           const std::vector<double> &Start) {
-  MinMaxSolution Best;
-  Best.X.assign(N, 0);
-  size_t Total = Rows + Caps;
-  // Step sizes: Tau_u * sum_r |K_ru| <= 1 and Sigma_r * sum_u |K_ru| <= 1; one
-  // Sigma per simplex, since the projection is in the plain norm.
+/// Step sizes: Tau_u * sum_r |K_ru| <= 1 and Sigma_r * sum_u |K_ru| <= 1; one
+/// Sigma per simplex, since the projection is in the plain norm.
+void Solver::setStepSizes() {
+  const size_t Total = Rows + Caps;
   Tau.assign(N, 0);
   Sigma.assign(Total, 0);
   std::vector<double> RowSum(Total, 0);
@@ -298,110 +325,140 @@ MinMaxSolution Solver::run(double Gap, double Work,
   }
   for (size_t C = Rows; C < Total; ++C)
     Sigma[C] = RowSum[C] > 0 ? 1 / RowSum[C] : 0;
+}
 
-  std::vector<double> X(N, 0), Y(Total, 0);
+/// \p Start, if it has a share for each variable, and the centre of each
+/// simplex.
+Solver::Point Solver::firstPoint(const std::vector<double> &Start) const {
+  Point P;
+  P.X.assign(N, 0);
+  P.Y.assign(Rows + Caps, 0);
   if (Start.size() == N)
-    X = Start;
+    P.X = Start;
   for (size_t G = 0; G + 1 < GroupStart.size(); ++G)
     for (size_t R = GroupStart[G]; R < GroupStart[G + 1]; ++R)
-      Y[R] = 1.0 / static_cast<double>(GroupStart[G + 1] - GroupStart[G]);
+      P.Y[R] = 1.0 / static_cast<double>(GroupStart[G + 1] - GroupStart[G]);
+  P.X0 = P.X;
+  P.Y0 = P.Y;
+  P.XSum.assign(N, 0);
+  P.YSum.assign(Rows + Caps, 0);
+  return P;
+}
 
-  double BestValue = std::numeric_limits<double>::infinity();
-  double BestBound = -std::numeric_limits<double>::infinity();
-  // Takes the candidate (CX, CY) into account; returns its gap.
-  auto Consider = [&](const std::vector<double> &CX,
-                      const std::vector<double> &CY) {
-    std::vector<double> G = gains(CY);
-    double B = bound(CY, G);
-    std::vector<double> F = CX;
-    repair(F, G);
-    double V = value(F);
-    if (V < BestValue) {
-      BestValue = V;
-      Best.X = std::move(F);
-    }
-    BestBound = std::max(BestBound, B);
-    return V - B;
-  };
-  auto Enough = [&] {
-    return BestValue - BestBound <= Gap * std::fabs(BestValue) + 1e-15;
-  };
-  double LastGap = Consider(X, Y);
+/// One iteration.
+void Solver::advance(Point &P) {
+  const size_t Total = Rows + Caps;
+  std::vector<double> &X = P.X, &Y = P.Y;
+  // Primal step.
+  KtY.assign(N, 0);
+  for (size_t R = 0; R < Total; ++R)
+    if (Y[R] != 0)
+      for (size_t K = RowStart[R]; K < RowStart[R + 1]; ++K)
+        KtY[Col[K]] += Val[K] * Y[R];
+  XBar = X;
+  for (size_t U = 0; U < N; ++U) {
+    double New = std::min(1.0, std::max(0.0, X[U] - Tau[U] / P.Omega * KtY[U]));
+    XBar[U] = 2 * New - X[U];
+    X[U] = New;
+    P.XSum[U] += New;
+  }
+  // Dual step.
+  for (size_t R = 0; R < Total; ++R)
+    Y[R] += P.Omega * Sigma[R] * (A[R] + dot(R, XBar));
+  for (size_t G = 0; G + 1 < GroupStart.size(); ++G)
+    projectSimplex(&Y[GroupStart[G]], GroupStart[G + 1] - GroupStart[G],
+                   Scratch);
+  for (size_t C = Rows; C < Total; ++C)
+    Y[C] = std::max(0.0, Y[C]);
+  for (size_t R = 0; R < Total; ++R)
+    P.YSum[R] += Y[R];
+  ++P.Iterations;
+}
 
-  double Omega = 1;
-  std::vector<double> XSum(N, 0), YSum(Total, 0), X0 = X, Y0 = Y, KtY(N), XBar;
-  unsigned SinceRestart = 0;
-  double Cost = 3.0 * static_cast<double>(Col.size() + N + Total);
-  double MaxIterations =
+std::pair<std::vector<double>, std::vector<double>>
+Solver::Point::average() const {
+  std::vector<double> XAvg(X.size()), YAvg(Y.size());
+  for (size_t U = 0; U < X.size(); ++U)
+    XAvg[U] = XSum[U] / Iterations;
+  for (size_t R = 0; R < Y.size(); ++R)
+    YAvg[R] = YSum[R] / Iterations;
+  return {std::move(XAvg), std::move(YAvg)};
+}
+
+/// Begins anew from the present point. The primal weight balances the distances
+/// that the two sides moved, in the norms of the step sizes, damped.
+void Solver::Point::restart(const std::vector<double> &Tau,
+                            const std::vector<double> &Sigma) {
+  double DX = 0, DY = 0;
+  for (size_t U = 0; U < X.size(); ++U)
+    if (Tau[U] > 0)
+      DX += (X[U] - X0[U]) * (X[U] - X0[U]) / Tau[U];
+  for (size_t R = 0; R < Y.size(); ++R)
+    if (Sigma[R] > 0)
+      DY += (Y[R] - Y0[R]) * (Y[R] - Y0[R]) / Sigma[R];
+  if (DX > 1e-20 && DY > 1e-20)
+    Omega =
+        std::exp(0.5 * std::log(std::sqrt(DY / DX)) + 0.5 * std::log(Omega));
+  X0 = X;
+  Y0 = Y;
+  std::fill(XSum.begin(), XSum.end(), 0);
+  std::fill(YSum.begin(), YSum.end(), 0);
+  Iterations = 0;
+}
+
+/// Takes the candidate (\p X, \p Y) into account in \p B; returns its gap.
+double Solver::consider(const std::vector<double> &X,
+                        const std::vector<double> &Y, Best &B) const {
+  std::vector<double> G = gains(Y);
+  double L = bound(Y, G);
+  std::vector<double> F = X;
+  repair(F, G);
+  double V = value(F);
+  if (V < B.Value) {
+    B.Value = V;
+    B.X = std::move(F);
+  }
+  B.Bound = std::max(B.Bound, L);
+  return V - L;
+}
+
+MinMaxSolution Solver::run(double Gap, double Work,
+                           const std::vector<double> &Start) {
+  setStepSizes();
+  Point P = firstPoint(Start);
+  Best B;
+  B.X.assign(N, 0);
+  double LastGap = consider(P.X, P.Y, B);
+  MinMaxSolution Out;
+  const double Cost = 3.0 * static_cast<double>(Col.size() + N + Rows + Caps);
+  const double MaxIterations =
       std::min(20000.0, std::max(200.0, Work / std::max(1.0, Cost)));
   const auto Check = unsigned(figures().GapCheck);
-  while (!Enough() && Best.Iterations < MaxIterations) {
-    // Primal step.
-    std::fill(KtY.begin(), KtY.end(), 0);
-    for (size_t R = 0; R < Total; ++R)
-      if (Y[R] != 0)
-        for (size_t K = RowStart[R]; K < RowStart[R + 1]; ++K)
-          KtY[Col[K]] += Val[K] * Y[R];
-    XBar = X;
-    for (size_t U = 0; U < N; ++U) {
-      double New = std::min(1.0, std::max(0.0, X[U] - Tau[U] / Omega * KtY[U]));
-      XBar[U] = 2 * New - X[U];
-      X[U] = New;
-      XSum[U] += New;
-    }
-    // Dual step.
-    for (size_t R = 0; R < Total; ++R)
-      Y[R] += Omega * Sigma[R] * (A[R] + dot(R, XBar));
-    for (size_t G = 0; G + 1 < GroupStart.size(); ++G)
-      projectSimplex(&Y[GroupStart[G]], GroupStart[G + 1] - GroupStart[G],
-                     Scratch);
-    for (size_t C = Rows; C < Total; ++C)
-      Y[C] = std::max(0.0, Y[C]);
-    for (size_t R = 0; R < Total; ++R)
-      YSum[R] += Y[R];
-    ++Best.Iterations;
-    ++SinceRestart;
-    if (Best.Iterations % Check)
+  while (!B.isWithin(Gap) && Out.Iterations < MaxIterations) {
+    advance(P);
+    ++Out.Iterations;
+    if (Out.Iterations % Check)
       continue;
-
-    std::vector<double> XAvg(N), YAvg(Total);
-    for (size_t U = 0; U < N; ++U)
-      XAvg[U] = XSum[U] / SinceRestart;
-    for (size_t R = 0; R < Total; ++R)
-      YAvg[R] = YSum[R] / SinceRestart;
-    double GapNow = Consider(X, Y), GapAvg = Consider(XAvg, YAvg);
-    double Least = std::min(GapNow, GapAvg);
+    auto [XAvg, YAvg] = P.average();
+    const double GapNow = consider(P.X, P.Y, B);
+    const double GapAvg = consider(XAvg, YAvg, B);
+    const double Least = std::min(GapNow, GapAvg);
     // Restart from the better of the two when the gap has shrunk enough, or
     // when this run has taken a third of all iterations.
     if (Least > figures().RestartGap * LastGap &&
-        SinceRestart < Best.Iterations * figures().RestartLength)
+        P.Iterations < Out.Iterations * figures().RestartLength)
       continue;
     if (GapAvg < GapNow) {
-      X = XAvg;
-      Y = YAvg;
+      P.X = std::move(XAvg);
+      P.Y = std::move(YAvg);
     }
     LastGap = std::max(Least, 0.0);
-    // Primal weight: balances the distances that the two sides moved, in the
-    // norms of the step sizes, damped.
-    double DX = 0, DY = 0;
-    for (size_t U = 0; U < N; ++U)
-      if (Tau[U] > 0)
-        DX += (X[U] - X0[U]) * (X[U] - X0[U]) / Tau[U];
-    for (size_t R = 0; R < Total; ++R)
-      if (Sigma[R] > 0)
-        DY += (Y[R] - Y0[R]) * (Y[R] - Y0[R]) / Sigma[R];
-    if (DX > 1e-20 && DY > 1e-20)
-      Omega =
-          std::exp(0.5 * std::log(std::sqrt(DY / DX)) + 0.5 * std::log(Omega));
-    X0 = X;
-    Y0 = Y;
-    std::fill(XSum.begin(), XSum.end(), 0);
-    std::fill(YSum.begin(), YSum.end(), 0);
-    SinceRestart = 0;
+    P.restart(Tau, Sigma);
   }
-  Best.Value = BestValue / Scale;
-  Best.LowerBound = BestBound / Scale;
-  return Best;
+  Out.X = std::move(B.X);
+  Out.Value = B.Value / Scale;
+  Out.LowerBound = B.Bound / Scale;
+  return Out;
 }
 
 } // namespace

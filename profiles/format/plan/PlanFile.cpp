@@ -135,6 +135,98 @@ static std::vector<PlanValue> readValues(JsonReader &R, const json &J) {
   return Out;
 }
 
+/// The first workers of the ranks.
+static std::vector<uint32_t> readRanks(JsonReader &R, const json &J) {
+  std::vector<uint32_t> Out;
+  for (const json &N : R.array(J, "", "ranks", true)) {
+    bool Fits = N.is_number_unsigned() && N.get<uint64_t>() <= UINT32_MAX;
+    if (!Fits || (Out.empty() ? N.get<uint64_t>() != 0
+                              : N.get<uint64_t>() <= Out.back())) {
+      R.fail("ranks", "must rise from 0");
+      break;
+    }
+    Out.push_back(N.get<uint32_t>());
+  }
+  return Out;
+}
+
+/// The objects of \p O, whose place in the file is \p W (empty: the file
+/// itself). Stops at the first error.
+static std::vector<PlanObject> readObjects(JsonReader &R, const json &O,
+                                           const std::string &W) {
+  const std::string Begin = W.empty() ? "" : W + ".";
+  std::vector<PlanObject> Out;
+  for (const json &X : R.array(O, W, "objects")) {
+    Out.push_back(readObject(
+        R, X, Begin + "objects[" + std::to_string(Out.size()) + "]"));
+    if (R.failed())
+      break;
+  }
+  return Out;
+}
+
+static std::vector<PlanChange> readChanges(JsonReader &R, const json &J) {
+  std::vector<PlanChange> Out;
+  for (const json &C : R.array(J, "", "changes", true)) {
+    const std::string W = "changes[" + std::to_string(Out.size()) + "]";
+    PlanChange X;
+    X.Phase = R.unsigned32(C, W, "phase");
+    if (!Out.empty() && X.Phase <= Out.back().Phase)
+      R.fail(W + ".phase", "must rise");
+    X.Objects = readObjects(R, C, W);
+    if (R.failed())
+      break;
+    Out.push_back(std::move(X));
+  }
+  return Out;
+}
+
+static PlanTask readTask(JsonReader &R, const json &O, const std::string &W) {
+  PlanTask X;
+  X.Index = R.unsigned32(O, W, "index");
+  X.Seconds = R.number(O, W, "seconds");
+  X.SlowOnlySeconds = R.number(O, W, "slow_only_s");
+  X.FastOnlySeconds = R.number(O, W, "fast_only_s");
+  X.BoundSeconds = R.maybeNumber(O, W, "bound_s").value_or(0);
+  X.Explicit = R.boolean(O, W, "explicit", false, true);
+  return X;
+}
+
+static std::vector<PlanPhase> readPhases(JsonReader &R, const json &Predicted) {
+  std::vector<PlanPhase> Out;
+  size_t N = 0;
+  for (const json &O : R.array(Predicted, "predicted", "phases", true)) {
+    const std::string W = "predicted.phases[" + std::to_string(N++) + "]";
+    PlanPhase H;
+    H.Phase = R.unsigned32(O, W, "phase");
+    H.Region = R.id(O, W, "region");
+    H.At = R.string(O, W, "at", true);
+    if (R.member(O, W, "sync", true))
+      H.Sync = R.id(O, W, "sync");
+    H.SyncAt = R.string(O, W, "sync_at", true);
+    H.Seconds = R.number(O, W, "seconds");
+    for (const json &K : R.array(O, W, "tasks", true))
+      H.Tasks.push_back(
+          readTask(R, K, W + ".tasks[" + std::to_string(H.Tasks.size()) + "]"));
+    readAgain(R, O, W, H, Out);
+  }
+  if (Out.size() > N)
+    orderPhases(Out);
+  return Out;
+}
+
+/// Makes entries for objects that are alike one entry for each object, unless
+/// \p For can do with fewer. Returns false if there would be too many.
+static bool expandObjects(Plan &P, PlanUse For) {
+  // Moves list objects one by one.
+  if (For == PlanUse::Run && P.Changes.empty() && areApart(P.Objects))
+    return true;
+  bool Known = expandAlike(P.Objects);
+  for (PlanChange &C : P.Changes)
+    Known = Known && expandAlike(C.Objects);
+  return Known;
+}
+
 Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   Expected<std::string> Text = readWholeFile(Path);
   if (!Text)
@@ -160,69 +252,16 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   P.KeepsFirstTouch = R.boolean(*J, "", "keeps_first_touch", false, true);
   P.AllFits = R.boolean(*J, "", "all_fits", false, true);
   P.BaseInput = R.string(*J, "", "base_input", true);
-  for (const json &N : R.array(*J, "", "ranks", true)) {
-    bool Fits = N.is_number_unsigned() && N.get<uint64_t>() <= UINT32_MAX;
-    if (!Fits || (P.Ranks.empty() ? N.get<uint64_t>() != 0
-                                  : N.get<uint64_t>() <= P.Ranks.back())) {
-      R.fail("ranks", "must rise from 0");
-      break;
-    }
-    P.Ranks.push_back(N.get<uint32_t>());
-  }
-  size_t I = 0;
-  const json &Objects = R.array(*J, "", "objects");
-  if (Objects.empty()) // else a second member has this name, and counts
+  P.Ranks = readRanks(R, *J);
+  P.Objects = readObjects(R, *J, "");
+  if (P.Objects.empty()) // else a second member has this name, and counts
     P.Objects = std::move(Taken);
-  for (const json &O : Objects) {
-    P.Objects.push_back(
-        readObject(R, O, "objects[" + std::to_string(I++) + "]"));
-    if (R.failed())
-      return R.error();
-  }
-  I = 0;
-  for (const json &C : R.array(*J, "", "changes", true)) {
-    std::string W = "changes[" + std::to_string(I++) + "]";
-    PlanChange X;
-    X.Phase = R.unsigned32(C, W, "phase");
-    if (!P.Changes.empty() && X.Phase <= P.Changes.back().Phase)
-      R.fail(W + ".phase", "must rise");
-    size_t K = 0;
-    for (const json &O : R.array(C, W, "objects"))
-      X.Objects.push_back(
-          readObject(R, O, W + ".objects[" + std::to_string(K++) + "]"));
-    if (R.failed())
-      return R.error();
-    P.Changes.push_back(std::move(X));
-  }
+  P.Changes = readChanges(R, *J);
+  if (R.failed())
+    return R.error();
   if (const json *Q = R.member(*J, "", "predicted", true)) {
     P.PredictedMakespan = R.number(*Q, "predicted", "makespan_s");
-    size_t N = 0;
-    for (const json &O : R.array(*Q, "predicted", "phases", true)) {
-      std::string W = "predicted.phases[" + std::to_string(N++) + "]";
-      PlanPhase H;
-      H.Phase = R.unsigned32(O, W, "phase");
-      H.Region = R.id(O, W, "region");
-      H.At = R.string(O, W, "at", true);
-      if (R.member(O, W, "sync", true))
-        H.Sync = R.id(O, W, "sync");
-      H.SyncAt = R.string(O, W, "sync_at", true);
-      H.Seconds = R.number(O, W, "seconds");
-      size_t T = 0;
-      for (const json &K : R.array(O, W, "tasks", true)) {
-        std::string TW = W + ".tasks[" + std::to_string(T++) + "]";
-        PlanTask X;
-        X.Index = R.unsigned32(K, TW, "index");
-        X.Seconds = R.number(K, TW, "seconds");
-        X.SlowOnlySeconds = R.number(K, TW, "slow_only_s");
-        X.FastOnlySeconds = R.number(K, TW, "fast_only_s");
-        X.BoundSeconds = R.maybeNumber(K, TW, "bound_s").value_or(0);
-        X.Explicit = R.boolean(K, TW, "explicit", false, true);
-        H.Tasks.push_back(X);
-      }
-      readAgain(R, O, W, H, P.Phases);
-    }
-    if (P.Phases.size() > N)
-      orderPhases(P.Phases);
+    P.Phases = readPhases(R, *Q);
   }
   P.Values = readValues(R, *J);
   const json *Again = R.member(*J, "", "replan", true);
@@ -236,12 +275,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   }
   if (R.failed())
     return R.error();
-  // Moves list objects one by one.
-  bool Known = For == PlanUse::Run && P.Changes.empty() && areApart(P.Objects);
-  Known = Known || expandAlike(P.Objects);
-  for (PlanChange &C : P.Changes)
-    Known = Known && expandAlike(C.Objects);
-  if (!Known)
+  if (!expandObjects(P, For))
     return Error{Path + ": lists more than " + std::to_string(MostPlanned) +
                  " objects; " + Remedy};
   return P;

@@ -143,9 +143,14 @@ bool figuresHold(const MissRecord &R) {
   return Good;
 }
 
-} // namespace
+/// Sections of which a stream has at most one row.
+struct SingleRows {
+  std::vector<ek_raw_conf> Config;
+  std::vector<ek_raw_sampling> Sampling;
+  std::vector<ek_raw_ended> Ended;
+};
 
-static bool readSections(Reader &In, MissRecord &R) {
+bool readHeader(Reader &In, MissRecord &R) {
   ek_raw_header H;
   if (In.left() < sizeof H)
     return In.fail("not a recording (too short)");
@@ -161,114 +166,114 @@ static bool readSections(Reader &In, MissRecord &R) {
   switch (H.mode) {
   case 1:
     R.Mode = "counts";
-    break;
+    return true;
   case 2:
     R.Mode = "misses";
-    break;
+    return true;
   case 3:
     R.Mode = "times";
-    break;
+    return true;
   case 4:
     R.Mode = "sampled";
-    break;
-  default:
-    return In.fail("damaged recording (mode); record again");
+    return true;
   }
-  std::vector<ek_raw_conf> Config;
-  std::vector<ek_raw_sampling> Sampling;
-  std::vector<ek_raw_ended> Ended;
+  return In.fail("damaged recording (mode); record again");
+}
+
+/// Reads the section \p S, except its last one. Unknown sections are skipped.
+bool readSection(Reader &In, const ek_raw_section &S, MissRecord &R,
+                 SingleRows &Single) {
+  switch (S.tag) {
+  case EK_RAW_CONF:
+    return In.rows(S, Single.Config);
+  case EK_RAW_SMPL:
+    return In.rows(S, Single.Sampling);
+  case EK_RAW_ENDD:
+    return In.rows(S, Single.Ended);
+  case EK_RAW_INST:
+    return In.rows(S, R.Instances);
+  case EK_RAW_PHAS:
+    return In.rows(S, R.Phases);
+  case EK_RAW_TASK:
+    return In.rows(S, R.Tasks);
+  case EK_RAW_DEPS:
+    return In.rows(S, R.Deps);
+  case EK_RAW_PART:
+    return In.rows(S, R.Parts);
+  case EK_RAW_ACCS:
+    return In.rows(S, R.Accesses);
+  case EK_RAW_MISS:
+    return In.rows(S, R.Misses);
+  case EK_RAW_MRCV:
+    return In.rows(S, R.Curves);
+  case EK_RAW_FARW:
+    return In.rows(S, R.Far);
+  case EK_RAW_PAGE:
+    return In.rows(S, R.Pages);
+  case EK_RAW_SYMB:
+    return In.rows(S, R.Symbols);
+  case EK_RAW_RACE:
+    return In.rows(S, R.RaceRows);
+  case EK_RAW_IMAG:
+    return In.rows(S, R.Images);
+  default:
+    return In.skip(S.bytes);
+  }
+}
+
+bool isKnownEnd(const ek_raw_ended &E) {
+  return E.why < EK_ENDED_NUMBER && E.missing < EK_UNSEEN_NUMBER &&
+         E.seen_share >= 0 && E.seen_share <= 1;
+}
+
+/// Checks the stream at its end, and takes over the \p Single rows.
+bool finishRecord(Reader &In, MissRecord &R, const SingleRows &Single) {
+  if (Single.Config.size() != 1)
+    return In.fail("damaged recording (configuration); record again");
+  R.Config = Single.Config[0];
+  const std::vector<ek_raw_sampling> &Sampling = Single.Sampling;
+  if (Sampling.size() != (R.Mode == "sampled" ? 1 : 0) ||
+      (!Sampling.empty() && Sampling[0].one_in < 2))
+    return In.fail("damaged recording (sampling rate); record again");
+  if (!Sampling.empty())
+    R.OneIn = Sampling[0].one_in;
+  const std::vector<ek_raw_ended> &Ended = Single.Ended;
+  if (Ended.size() > 1 || (!Ended.empty() && !isKnownEnd(Ended[0])))
+    return In.fail(
+        "damaged recording (unknown reason of its end); record again");
+  if (!Ended.empty()) {
+    R.End = Ended[0];
+    R.Ended = endName(R.End.why);
+  }
+  for (const ek_raw_race &X : R.RaceRows)
+    R.Races += !(X.flags & 4);
+  if (!figuresHold(R))
+    return In.fail("damaged recording (figures that are not finite, or pages "
+                   "out of order); record again");
+  return referencesHold(R) ||
+         In.fail("damaged recording (rows refer to tasks or objects that do "
+                 "not exist); record again");
+}
+
+bool readSections(Reader &In, MissRecord &R) {
+  if (!readHeader(In, R))
+    return false;
+  SingleRows Single;
   for (;;) {
     ek_raw_section S;
     if (!In.get(&S, sizeof S))
       return false;
-    bool Good = true;
-    switch (S.tag) {
-    case EK_RAW_CONF:
-      Good = In.rows(S, Config);
-      break;
-    case EK_RAW_SMPL:
-      Good = In.rows(S, Sampling);
-      break;
-    case EK_RAW_ENDD:
-      Good = In.rows(S, Ended);
-      break;
-    case EK_RAW_INST:
-      Good = In.rows(S, R.Instances);
-      break;
-    case EK_RAW_PHAS:
-      Good = In.rows(S, R.Phases);
-      break;
-    case EK_RAW_TASK:
-      Good = In.rows(S, R.Tasks);
-      break;
-    case EK_RAW_DEPS:
-      Good = In.rows(S, R.Deps);
-      break;
-    case EK_RAW_PART:
-      Good = In.rows(S, R.Parts);
-      break;
-    case EK_RAW_ACCS:
-      Good = In.rows(S, R.Accesses);
-      break;
-    case EK_RAW_MISS:
-      Good = In.rows(S, R.Misses);
-      break;
-    case EK_RAW_MRCV:
-      Good = In.rows(S, R.Curves);
-      break;
-    case EK_RAW_FARW:
-      Good = In.rows(S, R.Far);
-      break;
-    case EK_RAW_PAGE:
-      Good = In.rows(S, R.Pages);
-      break;
-    case EK_RAW_SYMB:
-      Good = In.rows(S, R.Symbols);
-      break;
-    case EK_RAW_RACE:
-      Good = In.rows(S, R.RaceRows);
-      break;
-    case EK_RAW_IMAG:
-      Good = In.rows(S, R.Images);
-      break;
-    case EK_RAW_END:
+    if (S.tag == EK_RAW_END) {
       if (S.bytes || S.count || In.left())
-        return In.fail("damaged recording (data behind its end); record again");
-      if (Config.size() != 1)
-        return In.fail("damaged recording (configuration); record again");
-      R.Config = Config[0];
-      if (Sampling.size() != (R.Mode == "sampled" ? 1 : 0) ||
-          (!Sampling.empty() && Sampling[0].one_in < 2))
-        return In.fail("damaged recording (sampling rate); record again");
-      if (!Sampling.empty())
-        R.OneIn = Sampling[0].one_in;
-      if (Ended.size() > 1 ||
-          (!Ended.empty() &&
-           (Ended[0].why >= EK_ENDED_NUMBER ||
-            Ended[0].missing >= EK_UNSEEN_NUMBER ||
-            !(Ended[0].seen_share >= 0) || Ended[0].seen_share > 1)))
-        return In.fail(
-            "damaged recording (unknown reason of its end); record again");
-      if (!Ended.empty()) {
-        R.End = Ended[0];
-        R.Ended = endName(R.End.why);
-      }
-      for (const ek_raw_race &X : R.RaceRows)
-        R.Races += !(X.flags & 4);
-      if (!figuresHold(R))
-        return In.fail("damaged recording (figures that are not finite, or "
-                       "pages out of order); record again");
-      return referencesHold(R) ||
-             In.fail(
-                 "damaged recording (rows refer to tasks or objects that do "
-                 "not exist); record again");
-    default:
-      Good = In.skip(S.bytes);
+        return In.fail("damaged recording (data after its end); record again");
+      return finishRecord(In, R, Single);
     }
-    if (!Good)
+    if (!readSection(In, S, R, Single))
       return false;
   }
 }
+
+} // namespace
 
 const char *evenkeel::endName(uint32_t Why) {
   static const char *const Names[EK_ENDED_NUMBER] = {

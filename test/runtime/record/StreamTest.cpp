@@ -482,7 +482,7 @@ TEST_F(RecordTest, DamagedStreamsAreRefused) {
   EXPECT_NE(refusal(Good.substr(0, 40)).find("truncated"), std::string::npos);
   EXPECT_NE(refusal("SQLite format 3").find("not a recording"),
             std::string::npos);
-  EXPECT_NE(refusal(Good + "x").find("behind its end"), std::string::npos);
+  EXPECT_NE(refusal(Good + "x").find("after its end"), std::string::npos);
 
   std::string Version = Good;
   Version[7] = 9;

@@ -401,55 +401,90 @@ double simplex(const BoundProblem &P) {
 }
 #endif
 
-} // namespace
-
 /// With weights y over the rows of each group and prices m of the capacities,
 ///   sum y A - sum over u of max(0, sum y B_u - sum m W_u) - sum m Limit
 /// is a lower bound on the optimum (a growing capacity leaves 1 - m Grow of its
 /// group to the rows). Weights follow the longest rows at the x that is best
 /// for the current weights and prices; prices follow the exceeded capacities.
-/// The best value is returned.
-double dualBound(const BoundProblem &P) {
-  const size_t N = P.Variables;
-  std::vector<std::vector<double>> Log;
-  double Scale = 0;
-  for (const auto &G : P.Groups) {
-    Log.emplace_back(G.size(), 0);
-    double Longest = 0;
-    for (const auto &Row : G)
-      Longest = std::max(Longest, Row.A);
-    Scale += Longest;
+class DualAscent {
+  const BoundProblem &P;
+  std::vector<std::vector<double>> Log; // of the weights, by group and row
+  std::vector<double> Price;            // ns per byte, by capacity
+  /// Prices start where all units compete for the whole capacity.
+  double PriceUnit = 0;
+  // By variable: what its rows pay for it, the x that is best for weights and
+  // prices, and a mean over the steps so far.
+  std::vector<double> Value, X, Mean;
+  double MeanWeight = 0;
+
+public:
+  explicit DualAscent(const BoundProblem &P)
+      : P(P), Price(P.Capacities.size(), 0), Value(P.Variables), X(P.Variables),
+        Mean(P.Variables, 0) {
+    double Scale = 0;
+    for (const auto &G : P.Groups) {
+      Log.emplace_back(G.size(), 0);
+      double Longest = 0;
+      for (const auto &Row : G)
+        Longest = std::max(Longest, Row.A);
+      Scale += Longest;
+    }
+    for (const auto &C : P.Capacities)
+      PriceUnit =
+          std::max(PriceUnit, Scale / std::max(C.Limit, double(EK_PAGE)));
   }
-  std::vector<double> Price(P.Capacities.size(), 0), Value(N), X(N), Mean(N, 0);
-  const double Steps =
-      std::clamp(DualWork / double(3 * nonZeros(P) + 1), 30.0, 1500.0);
-  double Best = 0;
-  // Prices (ns per byte) start where all units compete for the whole capacity.
-  double Unit = 0;
-  for (const auto &C : P.Capacities)
-    Unit = std::max(Unit, Scale / std::max(C.Limit, double(EK_PAGE)));
-  double Weight = 0;
-  for (double Step = 1; Step <= Steps; ++Step) {
-    double Sum = 0, Grown = 0;
+
+  /// The bound for the present weights and prices. Moves both on.
+  double step(double Number) {
+    const double Grown = limitPrices();
+    const double Sum = payCapacities(weighRows(1 - Grown));
+    // Averages change more smoothly than extreme points.
+    MeanWeight += Number;
+    for (size_t U = 0; U < X.size(); ++U)
+      Mean[U] += (X[U] - Mean[U]) * Number / MeanWeight;
+    followLongestRows(Number);
+    if (P.Capacities.size() == 1 && P.Capacities[0].Grow == 0)
+      priceFullKnapsack();
+    else
+      followExceeded(Number);
+    return Sum;
+  }
+
+private:
+  /// Keeps the share of the groups that growing capacities take at 1 or less;
+  /// returns it.
+  double limitPrices() {
+    double Grown = 0;
     for (size_t C = 0; C < P.Capacities.size(); ++C)
       Grown += Price[C] * P.Capacities[C].Grow;
     if (Grown > 1)
       for (double &V : Price)
         V /= Grown;
-    Grown = std::min(Grown, 1.0);
+    return std::min(Grown, 1.0);
+  }
+
+  /// Sets Value, for weights that add up to \p Total in each group; returns
+  /// the sum of the rows' constants.
+  double weighRows(double Total) {
+    double Sum = 0;
     std::fill(Value.begin(), Value.end(), 0);
     for (size_t G = 0; G < P.Groups.size(); ++G) {
       double Top = *std::max_element(Log[G].begin(), Log[G].end()), Z = 0;
       for (double L : Log[G])
         Z += std::exp(L - Top);
       for (size_t K = 0; K < P.Groups[G].size(); ++K) {
-        double Y = std::exp(Log[G][K] - Top) / Z * (1 - Grown);
+        double Y = std::exp(Log[G][K] - Top) / Z * Total;
         const auto &Row = P.Groups[G][K];
         Sum += Y * Row.A;
         for (auto [U, V] : Row.B)
           Value[U] += Y * V;
       }
     }
+    return Sum;
+  }
+
+  /// Sets X; returns \p Sum less what the capacities cost and X gains.
+  double payCapacities(double Sum) {
     std::vector<double> Net = Value;
     for (size_t C = 0; C < P.Capacities.size(); ++C) {
       Sum -= Price[C] * P.Capacities[C].Limit;
@@ -457,15 +492,14 @@ double dualBound(const BoundProblem &P) {
         for (auto [U, W] : P.Capacities[C].W)
           Net[U] -= Price[C] * W;
     }
-    for (size_t U = 0; U < N; ++U) {
+    for (size_t U = 0; U < X.size(); ++U) {
       Sum -= std::max(0.0, Net[U]);
       X[U] = Net[U] > 0 ? 1 : 0;
     }
-    Best = std::max(Best, Sum);
-    // Averages change more smoothly than extreme points.
-    Weight += Step;
-    for (size_t U = 0; U < N; ++U)
-      Mean[U] += (X[U] - Mean[U]) * Step / Weight;
+    return Sum;
+  }
+
+  void followLongestRows(double Number) {
     for (size_t G = 0; G < P.Groups.size(); ++G) {
       std::vector<double> Ns;
       double Longest = 0;
@@ -478,39 +512,53 @@ double dualBound(const BoundProblem &P) {
       }
       for (size_t K = 0; Longest > 0 && K < Ns.size(); ++K)
         Log[G][K] = std::max(
-            Log[G][K] + 8 / std::sqrt(Step) * (Ns[K] / Longest - 1), -60.0);
+            Log[G][K] + 8 / std::sqrt(Number) * (Ns[K] / Longest - 1), -60.0);
       double Top = *std::max_element(Log[G].begin(), Log[G].end());
       for (double &L : Log[G])
         L = std::max(L - Top, -60.0);
     }
-    if (P.Capacities.size() == 1 && P.Capacities[0].Grow == 0) {
-      // With one capacity, the best price is where the knapsack is full.
-      const auto &C = P.Capacities[0];
-      std::vector<std::pair<double, double>> Density;
-      for (auto [U, W] : C.W)
-        if (Value[U] > 0 && W > 0)
-          Density.push_back({-Value[U] / W, W});
-      std::sort(Density.begin(), Density.end());
-      double Left = C.Limit;
-      Price[0] = 0;
-      for (auto [D, W] : Density) {
-        Left -= W;
-        if (Left <= 0) {
-          Price[0] = -D;
-          break;
-        }
+  }
+
+  /// With one capacity, the best price is where the knapsack is full.
+  void priceFullKnapsack() {
+    const auto &C = P.Capacities[0];
+    std::vector<std::pair<double, double>> Density;
+    for (auto [U, W] : C.W)
+      if (Value[U] > 0 && W > 0)
+        Density.push_back({-Value[U] / W, W});
+    std::sort(Density.begin(), Density.end());
+    double Left = C.Limit;
+    Price[0] = 0;
+    for (auto [D, W] : Density) {
+      Left -= W;
+      if (Left <= 0) {
+        Price[0] = -D;
+        break;
       }
-      continue;
     }
+  }
+
+  void followExceeded(double Number) {
     for (size_t C = 0; C < P.Capacities.size(); ++C) {
       double Used = 0;
       for (auto [U, W] : P.Capacities[C].W)
         Used += W * X[U];
       double Limit = std::max(P.Capacities[C].Limit, double(EK_PAGE));
-      Price[C] = std::max(0.0, Price[C] + Unit / (4 * std::sqrt(Step)) *
+      Price[C] = std::max(0.0, Price[C] + PriceUnit / (4 * std::sqrt(Number)) *
                                               (Used / Limit - 1));
     }
   }
+};
+
+} // namespace
+
+double dualBound(const BoundProblem &P) {
+  const double Steps =
+      std::clamp(DualWork / double(3 * nonZeros(P) + 1), 30.0, 1500.0);
+  DualAscent Ascent(P);
+  double Best = 0;
+  for (double Step = 1; Step <= Steps; ++Step)
+    Best = std::max(Best, Ascent.step(Step));
   return Best;
 }
 
