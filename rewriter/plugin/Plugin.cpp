@@ -16,6 +16,7 @@
 #include "ReadAhead.h"
 #include "Settings.h"
 #include "SoleBlocks.h"
+#include "UnitRecord.h"
 #include "WrapperLinks.h"
 #include "edits/LineName.h"
 #include "edits/Paths.h"
@@ -121,10 +122,14 @@ private:
 
 /// Runs before the compiler's own consumers and opens the gate after the parse.
 class EndOfParse : public ASTConsumer {
+  CompilerInstance &CI;
   std::shared_ptr<Compilation> C;
+  UnitRecord Record;
 
 public:
-  explicit EndOfParse(std::shared_ptr<Compilation> C) : C(std::move(C)) {}
+  EndOfParse(CompilerInstance &CI, std::shared_ptr<Compilation> C,
+             UnitRecord Record)
+      : CI(CI), C(std::move(C)), Record(std::move(Record)) {}
 
   void Initialize(ASTContext &) override {
     // The compiler is installing this consumer; now ReadAhead's can go before
@@ -133,6 +138,7 @@ public:
       C->CI.setASTConsumer(C->Ahead->before(C->CI.takeASTConsumer()));
   }
   void HandleTranslationUnit(ASTContext &) override {
+    Record.finish(CI);
     if (C && C->G)
       C->G->open();
   }
@@ -265,7 +271,10 @@ public:
   /// \p Source: the original file that line markers in preprocessed text name.
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef Source) override {
-    return std::make_unique<EndOfParse>(rewrite(CI, Source.str()));
+    // A second compilation has a record of its own, so the first compilation's
+    // command is copied without it.
+    std::shared_ptr<Compilation> C = rewrite(CI, Source.str());
+    return std::make_unique<EndOfParse>(CI, std::move(C), UnitRecord(CI));
   }
 
 private:

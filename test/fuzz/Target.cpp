@@ -23,6 +23,7 @@ static const Target Targets[] = {
     {"profile", runProfile},
 #ifdef EK_FUZZ_TOOLS
     {"compile-commands", runCompileDb},
+    {"built-program", runBuiltProgram},
 #endif
 #ifdef EK_FUZZ_RUNTIME
     {"runtime-plan", runRuntimePlan},

@@ -60,6 +60,7 @@ bool runFastSize(const std::string &Input);
 bool runRaw(const std::string &Input);
 bool runProfile(const std::string &Input);
 bool runCompileDb(const std::string &Input);
+bool runBuiltProgram(const std::string &Input);
 bool runEnvironment(const std::string &Input);
 bool runRecordEnvironment(const std::string &Input);
 

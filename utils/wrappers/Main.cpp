@@ -8,22 +8,26 @@
 // further names, this program is LLVM 19's archiver.
 // Not here: how a unit is rewritten (rewriter/plugin/).
 //===----------------------------------------------------------------------===//
-#include "DriverLine.h"
 #include "JoinedUnits.h"
 #include "builds/CompilerWords.h"
+#include "builds/DriverLine.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
 #include "format/ProjectRoot.h"
+#include "format/builds/BuildNote.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace evenkeel::cli;
 using namespace evenkeel::wrapper;
+using evenkeel::DriverLine;
+using evenkeel::Stage;
 namespace fs = std::filesystem;
 
 static std::string environment(const char *Name) {
@@ -152,15 +156,84 @@ static bool linksMpi(const DriverLine &L) {
          std::any_of(L.Files.begin(), L.Files.end(), IsMpiFile);
 }
 
-static void rewriteUnits(const DriverLine &L, Words &W) {
+/// Tells the plugin how the units are compiled, for their objects.
+static void handCommand(const std::string &Name, const DriverLine &L) {
+  std::error_code E;
+  evenkeel::CompileLine C{fs::current_path(E).string(), {Name}, L.Root};
+  if (C.Root.empty())
+    C.Root = environment("EVENKEEL_ROOT");
+  C.Words.insert(C.Words.end(), L.Options.begin(), L.Options.end());
+  const std::string Text = evenkeel::compileLineText(C);
+  constexpr size_t Most = 120000; // of one variable: Linux allows 128 KiB
+  if (Text.size() < Most)
+    setenv(evenkeel::UnitVariable, Text.c_str(), 1);
+  else
+    std::fprintf(stderr,
+                 "evenkeel: warning: '%s' keeps no record of how it was "
+                 "compiled: the command is too long (%zu bytes)\n",
+                 L.FirstSource.c_str(), Text.size());
+}
+
+/// The directives by which an object says that it does not prevent what the
+/// other objects of the link were compiled for: a stack that is not executable,
+/// and control-flow protection.
+static std::string harmlessMarks(const DriverLine &L) {
+  std::string Out = ".section .note.GNU-stack,\"\",@progbits\n";
+  std::string Kind = "none";
+  for (const std::string &Word : L.Options)
+    if (Word == "-fcf-protection")
+      Kind = "full";
+    else if (const std::string Name = "-fcf-protection=";
+             Word.compare(0, Name.size(), Name) == 0)
+      Kind = Word.substr(Name.size());
+  const int Bits = Kind == "full"     ? 3
+                   : Kind == "branch" ? 1
+                   : Kind == "return" ? 2
+                                      : 0;
+  if (Bits) // GNU_PROPERTY_X86_FEATURE_1_AND, of the x86-64 ABI
+    Out += ".section .note.gnu.property,\"a\",@note\n.p2align 3\n"
+           ".long 4, 16, 5\n.asciz \"GNU\"\n.long 0xc0000002, 4, " +
+           std::to_string(Bits) + ", 0\n";
+  return Out;
+}
+
+/// Links an object with the words of this link: an assembler file without a
+/// name, which the compiler reads from this process's descriptor.
+static void recordLink(const std::string &Name, const DriverLine &L, Words &W) {
+  std::error_code E;
+  evenkeel::BuiltLink Link{fs::current_path(E).string(), {Name}};
+  for (const DriverLine::Word &Word : L.Expanded)
+    Link.Words.push_back(Word.Text);
+  const std::string Text =
+      evenkeel::assemblyOf(evenkeel::LinkSection, evenkeel::linkLine(Link)) +
+      harmlessMarks(L);
+  const int File = memfd_create("evenkeel-link", 0);
+  if (File < 0)
+    return; // without, the program can still be analysed
+  for (size_t At = 0; At < Text.size();) {
+    const ssize_t N = write(File, Text.data() + At, Text.size() - At);
+    if (N <= 0)
+      return;
+    At += static_cast<size_t>(N);
+  }
+  for (const std::string &Word : {std::string("-x"), std::string("assembler"),
+                                  "/proc/self/fd/" + std::to_string(File),
+                                  std::string("-x"), std::string("none")})
+    W.Front.push_back(Word);
+}
+
+static void rewriteUnits(const std::string &Name, const DriverLine &L,
+                         Words &W) {
   if (L.HasIncludes) {
     W.Front.push_back("-idirafter");
     W.Front.push_back(includeDir());
   }
-  bool Code = L.Until >= Stage::Assembly && L.HasSources;
-  if (Code && L.Rewrite && environment("EVENKEEL_REWRITE") != "off") {
+  if (L.Until >= Stage::Assembly && L.HasSources) {
+    handCommand(Name, L);
     W.Front.push_back("-fplugin=" + libraryFile("EvenkeelRewrite.so"));
     const std::string Argument = "-fplugin-arg-EvenkeelRewrite-";
+    if (!L.Rewrite)
+      W.Front.push_back(Argument + "off");
     if (!L.Root.empty())
       W.Front.push_back(Argument + "root=" + L.Root);
     if (!L.Wrappers.empty())
@@ -176,6 +249,7 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
   if (L.Until != Stage::Link || L.Relocatable ||
       (L.NoLibraries && !L.NamesLibc))
     return;
+  recordLink(Name, L, W);
   if (L.Static && !L.Shared) {
     std::fprintf(stderr,
                  "evenkeel: warning: a static program is not placed: nothing "
@@ -293,7 +367,7 @@ static int compile(const std::string &Name,
     become(siblingProgram("evenkeel-rewrite"), Arguments);
 
   std::string Problem;
-  DriverLine L = readDriverLine(Arguments, Problem);
+  DriverLine L = evenkeel::readDriverLine(Arguments, Problem);
   if (!Problem.empty())
     fail(Problem);
   std::string Mode =
@@ -320,7 +394,7 @@ static int compile(const std::string &Name,
                                        fs::current_path(E).string());
   if (L.HasInputs) {
     if (Mode.empty())
-      rewriteUnits(L, W);
+      rewriteUnits(Name, L, W);
     else
       recordUnits(L, Mode, W);
   }

@@ -1,16 +1,16 @@
 //===- Analyze.cpp - evenkeel analyze -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where units come from: all units of a build, compiled to unoptimised
-// bitcode, or those embedded in programs and objects built with the plugin. The
-// plugin links and analyses them.
-// Makes: facts.json, complete or not at all.
-// Not here: the analysis, which the plugin does; tables of facts
-// (FactsPrinter).
+// Knows: where units come from: all units of a build, or those that a program
+// built by evenkeel-cc names, compiled to unoptimised bitcode; or those
+// embedded in programs and objects built with the plugin. The plugin links and
+// analyses them. Makes: facts.json, complete or not at all. Not here: the
+// analysis, which the plugin does; tables of facts (FactsPrinter).
 //===----------------------------------------------------------------------===//
 #include "builds/CompilerWords.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
+#include "cli/programs/BuiltProgram.h"
 #include "cli/programs/CompileDb.h"
 #include "cli/programs/Process.h"
 #include "cli/tables/FactsPrinter.h"
@@ -372,14 +372,12 @@ static void countCompilers(const CompileDb &Db, LeftOut &Out) {
       Out.Reasons["unit-of-another-compiler"] += N;
 }
 
-/// Compiles the chosen units of a build below \p Directory. \p Root is the
+/// Compiles the chosen units of \p Db below \p Directory. \p Root is the
 /// project's root; it is determined here if the user named none.
-static std::vector<std::string> compileBuild(const Args &A, std::string &Root,
-                                             unsigned Parallel,
-                                             const std::string &Directory,
-                                             LeftOut &Out,
-                                             unsigned &OtherLanguages) {
-  CompileDb Db = readCompileDb(A.require("--build"));
+static std::vector<std::string>
+compileBuild(const Args &A, CompileDb Db, std::string &Root, unsigned Parallel,
+             const std::string &Directory, LeftOut &Out,
+             unsigned &OtherLanguages) {
   // The root of the whole build, whichever units are analysed.
   if (Root.empty())
     Root = projectRoot(Db);
@@ -477,20 +475,39 @@ static int run(const Args &A) {
              : "nothing to analyze; name a build with -p, or programs that "
                "evenkeel-cc built");
   const unsigned Parallel = jobsOf(A);
-  const std::string Named = namedRoot(A);
-  std::string Root = Named;
+  std::string Named = namedRoot(A);
   bool KeepGoing = A.has("--keep-going");
   LeftOut Out(KeepGoing);
   TempDir Temp;
-  std::vector<std::string> Files = A.Positional;
+  std::vector<std::string> Files;
   unsigned OtherLanguages = 0;
-  if (A.has("--build")) {
-    Files = compileBuild(A, Root, Parallel, Temp.path(), Out, OtherLanguages);
-  } else {
-    for (const char *Option : {"--link", "--units"})
-      if (A.has(Option))
-        fail(std::string(Option) + " needs a compile database (-p)");
+  std::optional<CompileDb> Db;
+  if (A.has("--build"))
+    Db = readCompileDb(A.text("--build"));
+  else if (A.has("--link"))
+    fail("--link needs a compile database (-p)");
+  for (const std::string &Program : A.Positional) {
+    std::optional<BuiltProgram> P = readBuiltProgram(Program);
+    if (!P) {
+      Files.push_back(Program); // has bitcode of its units
+      continue;
+    }
+    if (Named.empty())
+      Named = P->namedRoot();
+    CompileDb Its = databaseOf(*P, Program);
+    if (!Db)
+      Db = std::move(Its);
+    else
+      Db->Units.insert(Db->Units.end(), Its.Units.begin(), Its.Units.end());
   }
+  if (A.has("--units") && !Db)
+    fail("--units needs a compile database (-p), or a program that evenkeel-cc "
+         "built");
+  std::string Root = Named;
+  if (Db)
+    for (std::string &File : compileBuild(A, std::move(*Db), Root, Parallel,
+                                          Temp.path(), Out, OtherLanguages))
+      Files.push_back(std::move(File));
 
   std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
   Facts F = analyzeFiles(Files, Named, namedAllocators(A), namedLibraries(A),
@@ -509,10 +526,13 @@ const Subcommand &analyzeCommand() {
       "analyze",
       "Which data does the program create, and how does each parallel region "
       "use it?",
-      "analyze (-p BUILD [--link EXE] | PROGRAM...) [-o facts.json] [--print]",
-      "evenkeel analyze -p build -o facts.json --print",
+      "analyze (PROGRAM... | -p BUILD [--link EXE]) [-o facts.json] [--print]",
+      "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
+      "evenkeel analyze solver -o facts.json --print",
       {{"--build", "-p", "BUILD",
-        "the build folder, which holds compile_commands.json"},
+        "the build folder, which holds compile_commands.json; for programs "
+        "that "
+        "evenkeel-cc did not build"},
        {"--link", nullptr, "EXE",
         "only the source files that are linked into this program"},
        {"--units", nullptr, "A,B",

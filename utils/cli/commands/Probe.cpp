@@ -56,11 +56,11 @@ const Subcommand &probeCommand() {
       "shows?",
       "probe [--counts] [--seconds N] [--keep-running] [-o probe.ekdb] -- "
       "CMD...",
-      "evenkeel-cc --record=sampled -O2 -fopenmp solver.c -o solver.sampled\n"
-      "evenkeel probe -- ./solver.sampled 500 10",
+      "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
+      "evenkeel probe -- ./solver 500 10",
       {{"--counts", nullptr, nullptr,
-        "for a program that was built with --record=counts: sizes, values and "
-        "numbers of accesses alone, at hardly more than the usual speed"},
+        "sizes, values and numbers of accesses alone, at hardly more than the "
+        "usual speed"},
        {"--seconds", nullptr, "N",
         "stop after N seconds at the latest, even if not all kinds of phases "
         "were seen three times by then",
@@ -69,7 +69,8 @@ const Subcommand &probeCommand() {
         "do not stop the program, let it go on unrecorded"},
        {"--output", "-o", "FILE", "profile to write", "probe.ekdb"},
        ofRecord("--machine"),
-       ofRecord("--threads")},
+       ofRecord("--threads"),
+       ofRecord("--workspace")},
       run,
       Subcommand::Program};
   return C;

@@ -9,10 +9,13 @@
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
+#include "cli/programs/BuiltProgram.h"
 #include "cli/programs/Launched.h"
 #include "cli/programs/Process.h"
 #include "cli/programs/RecordUntil.h"
+#include "cli/programs/Twin.h"
 #include "cli/tables/RaceReport.h"
+#include "cli/workspace/Workspace.h"
 #include "format/File.h"
 #include "format/Machine.h"
 #include "format/NewFile.h"
@@ -236,6 +239,30 @@ struct EndOfRun {
 };
 } // namespace
 
+/// \p Given with the recording twin in the place of a program that evenkeel-cc
+/// built for use.
+static Args withTwin(const Args &Given) {
+  const std::optional<size_t> Word = builtWord(Given.Command);
+  if (!Word)
+    return Given;
+  const std::string Program = findProgram(Given.Command[*Word]);
+  const std::optional<BuiltProgram> Built = readBuiltProgram(Program);
+  if (!Built || isRecording(readTextFile(Program)))
+    return Given;
+  const std::string Asked = askedMode(Given);
+  const std::string Mode = Asked.empty() ? "misses" : Asked;
+  const Workspace W(Program, Given.text("--workspace"));
+  const Twin T = makeTwin(*Built, Mode, W.twinFolder(Mode));
+  if (T.Units && !Given.has("--json"))
+    std::fprintf(stderr,
+                 "evenkeel: made %s, which records %s: %zu units built again, "
+                 "%zu objects linked as they are\n",
+                 shownPath(T.Program).c_str(), Mode.c_str(), T.Units, T.Plain);
+  Args A = Given;
+  A.Command[*Word] = T.Program;
+  return A;
+}
+
 static Recorded findRecorded(const Args &A, const RecordEnd &End) {
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
@@ -352,13 +379,15 @@ static void printSummary(const Args &A, const MissRecord &R,
                  Counts ? "writes of objects" : "written to main memory");
 }
 
-static int run(const Args &A) {
-  if (A.Command.empty())
+static int run(const Args &Given) {
+  if (Given.Command.empty())
     fail("no program; write it after --, as in: evenkeel record -o "
          "profile.ekdb -- ./solver input");
-  if (A.has("--misses") + A.has("--sampled") + A.has("--counts") > 1)
+  if (Given.has("--misses") + Given.has("--sampled") + Given.has("--counts") >
+      1)
     fail("choose one of --misses, --sampled and --counts");
-  checkThreads(A.text("--threads"));
+  checkThreads(Given.text("--threads"));
+  const Args A = withTwin(Given);
   const RecordEnd End = endOf(A);
   const std::string Role = A.text("--role");
   if (!Role.empty() && !isRole(Role))
@@ -385,7 +414,7 @@ static int run(const Args &A) {
                  Out.c_str());
     return Ran.Status;
   }
-  describe(R, A, What);
+  describe(R, Given, What);
   orFail(writeProfile(Out, R));
   if (const std::string Text = endText(End, R); !Text.empty())
     std::fprintf(stderr, "evenkeel: %s\n", Text.c_str());
@@ -403,18 +432,16 @@ const Subcommand &recordCommand() {
       "does it take?",
       "record [--misses|--sampled|--counts] [--until WHEN] [--role "
       "base|prefix|target] [-o profile.ekdb] -- CMD...",
-      "evenkeel-cc --record=misses -O2 -fopenmp solver.c -o "
-      "solver.recorded\nevenkeel record --misses -o base.ekdb -- "
-      "./solver.recorded 500 10",
+      "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
+      "evenkeel record -o base.ekdb -- ./solver 500 10",
       {{"--misses", nullptr, nullptr,
-        "fail if the program was not built with --record=misses, which counts "
-        "main-memory accesses with simulated caches"},
+        "count main-memory accesses with simulated caches (the default); a "
+        "program that evenkeel-cc built is built again for this, in its "
+        "workspace; one built with --record must be of this mode"},
        {"--sampled", nullptr, nullptr,
-        "fail if the program was not built with --record=sampled, which does "
         "the same for one cache line of each page"},
        {"--counts", nullptr, nullptr,
-        "fail if the program was not built with --record=counts, which counts "
-        "accesses without simulating caches"},
+        "count accesses without simulating caches"},
        {"--output", "-o", "FILE", "profile to write", "profile.ekdb"},
        {"--until", nullptr, "WHEN",
         "end the record and stop the program before its end: phases (once each "
@@ -433,7 +460,10 @@ const Subcommand &recordCommand() {
         "list' shows, or a machine file",
         "optane-6252n"},
        {"--threads", nullptr, "N",
-        "run with N OpenMP threads (sets OMP_NUM_THREADS)"}},
+        "run with N OpenMP threads (sets OMP_NUM_THREADS)"},
+       {"--workspace", nullptr, "DIR",
+        "where to keep the program that is built for recording (default: "
+        "EVENKEEL_WORKSPACE, or .evenkeel beside the program)"}},
       run,
       Subcommand::Program};
   return C;

@@ -6,13 +6,13 @@
 // options are ours or only gcc's.
 // Not here: all other options, which are left to the compiler.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_UTILS_WRAPPERS_DRIVERLINE_H
-#define EVENKEEL_UTILS_WRAPPERS_DRIVERLINE_H
+#ifndef EVENKEEL_REWRITER_DRIVERLINE_H
+#define EVENKEEL_REWRITER_DRIVERLINE_H
 
 #include <string>
 #include <vector>
 
-namespace evenkeel::wrapper {
+namespace evenkeel {
 
 /// The last stage of the compilation.
 enum class Stage { Preprocess, Check, Assembly, Object, Link };
@@ -22,6 +22,15 @@ struct DriverLine {
   /// kept unless they contain such a word.
   std::vector<std::string> Words;
   std::vector<std::string> Dropped; // gcc's options, in order
+  /// Words without inputs, output and -c; response files are replaced by their
+  /// words: what all units of the line are compiled with.
+  std::vector<std::string> Options;
+  struct Word {
+    std::string Text;
+    bool IsInput = false; // a file, not an option or its value
+  };
+  /// Words with response files replaced by their words.
+  std::vector<Word> Expanded;
 
   // Ours.
   std::string Record;   // --record=
@@ -54,6 +63,6 @@ DriverLine readDriverLine(const std::vector<std::string> &Arguments,
 /// Whether clang 19 rejects \p Option and it can be dropped without loss.
 bool isGccOnly(const std::string &Option);
 
-} // namespace evenkeel::wrapper
+} // namespace evenkeel
 
 #endif

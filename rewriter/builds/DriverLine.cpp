@@ -4,14 +4,14 @@
 // See DriverLine.h.
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
-#include "builds/ResponseFiles.h"
-#include "builds/Words.h"
+#include "ResponseFiles.h"
+#include "Words.h"
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
 
-namespace evenkeel::wrapper {
+namespace evenkeel {
 
 static const char *const GccOptions[] = {
 #define EK_GCC_OPTION(Name) Name,
@@ -156,6 +156,26 @@ public:
 
   /// Whether \p Word is passed to the compiler.
   bool keep(const std::string &Word) {
+    const std::string Before = Pending;
+    const size_t Inputs = Line.Files.size();
+    const bool Kept = read(Word);
+    if (!Kept)
+      return false;
+    Line.Expanded.push_back({Word, Line.Files.size() > Inputs});
+    const bool IsOutput = isOutput(Before) || isOutput(Word) ||
+                          (Before.empty() && startsWith(Word, "-o"));
+    if (!IsOutput && Line.Files.size() == Inputs && Word != "-c" &&
+        Word != "--compile" && Word != "--")
+      Line.Options.push_back(Word);
+    return true;
+  }
+
+private:
+  static bool isOutput(const std::string &Option) {
+    return Option == "-o" || Option == "--output";
+  }
+
+  bool read(const std::string &Word) {
     if (!Pending.empty()) {
       if (Pending == "-x" || Pending == "--language")
         Language = Word == "none" ? "" : Word;
@@ -188,7 +208,6 @@ public:
     return true;
   }
 
-private:
   void input(const std::string &Word) {
     Line.HasInputs = true;
     Line.Files.push_back(Word);
@@ -327,4 +346,4 @@ DriverLine readDriverLine(const std::vector<std::string> &Arguments,
   return Line;
 }
 
-} // namespace evenkeel::wrapper
+} // namespace evenkeel

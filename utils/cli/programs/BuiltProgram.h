@@ -1,0 +1,53 @@
+//===- BuiltProgram.h - what a program says of its own build ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the units and the link of a program that evenkeel-cc built, and of the
+// project's shared libraries that it uses (format/builds/BuildNote.h).
+// Makes: a compile database of its units.
+// Not here: building it again (Twin).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_BUILTPROGRAM_H
+#define EVENKEEL_UTILS_CLI_BUILTPROGRAM_H
+
+#include "CompileDb.h"
+#include "format/builds/BuildNote.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evenkeel::cli {
+
+/// One linked file: the program, or a library.
+struct BuiltFile {
+  std::string Path; // absolute
+  std::vector<BuiltUnit> Units;
+  std::optional<BuiltLink> Link;
+};
+
+struct BuiltProgram {
+  /// Those with units; the program first if it has any.
+  std::vector<BuiltFile> Files;
+  /// 16 hex digits: a hash of the contents of all files.
+  std::string Build;
+
+  /// The root that the user named for all units, or "".
+  std::string namedRoot() const;
+};
+
+/// Nullopt if neither \p Program nor one of its libraries has a unit.
+std::optional<BuiltProgram> readBuiltProgram(const std::string &Program);
+
+/// The index of the first word of \p Command that names such a program: the
+/// first, or what a launcher starts.
+std::optional<size_t> builtWord(const std::vector<std::string> &Command);
+
+/// The units of \p P as those of a compile database with the name \p Name.
+/// Fails if a file was edited since the program was built.
+CompileDb databaseOf(const BuiltProgram &P, const std::string &Name);
+
+/// The compile database \p Db as the text of a compile_commands.json.
+std::string databaseText(const CompileDb &Db);
+
+} // namespace evenkeel::cli
+
+#endif

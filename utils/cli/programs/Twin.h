@@ -1,0 +1,34 @@
+//===- Twin.h - a program built again for recording -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a program that evenkeel-cc built says how its units were compiled and
+// how it was linked. Its twin is compiled from the same sources with the same
+// options and --record, and linked from the same words, with its own objects in
+// the place of the program's; so are the project's shared libraries. Objects
+// that say nothing (assembler, other compilers, libraries of vendors) are
+// linked as they are.
+// Makes: the twin, once per build of the program and way of recording.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_TWIN_H
+#define EVENKEEL_UTILS_CLI_TWIN_H
+
+#include "BuiltProgram.h"
+#include <string>
+
+namespace evenkeel::cli {
+
+struct Twin {
+  std::string Program;
+  size_t Units = 0; // instrumented
+  size_t Plain = 0; // objects that are linked as they are
+};
+
+/// The twin of \p P that records by \p Mode (misses, sampled, counts), in the
+/// folder \p Folder, which may have one already. Shows progress. Fails with the
+/// first error of compiler or linker, and if a source was edited since.
+Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
+              const std::string &Folder);
+
+} // namespace evenkeel::cli
+
+#endif

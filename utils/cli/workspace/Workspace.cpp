@@ -1,0 +1,112 @@
+//===- Workspace.cpp - what the command knows of a program ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Workspace.h. The list is workspace.json.
+//===----------------------------------------------------------------------===//
+#include "Workspace.h"
+#include "cli/common/Cli.h"
+#include "format/File.h"
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace fs = std::filesystem;
+
+namespace evenkeel::cli {
+
+static constexpr char Remedy[] = "remove the workspace, and ask again with "
+                                 "`evenkeel tune`";
+
+static std::string listOf(const std::string &Folder) {
+  return Folder + "/workspace.json";
+}
+
+Workspace::Workspace(const std::string &Path, const std::string &Named) {
+  std::error_code E;
+  fs::path Real = fs::weakly_canonical(fs::absolute(Path, E), E);
+  Program = Real.filename().string();
+  const char *Variable = std::getenv("EVENKEEL_WORKSPACE");
+  const fs::path Top = !Named.empty() ? fs::path(Named)
+                       : Variable && *Variable
+                           ? fs::path(Variable)
+                           : Real.parent_path() / ".evenkeel";
+  Folder = (fs::weakly_canonical(fs::absolute(Top, E), E) / Program).string();
+  if (!fs::exists(listOf(Folder), E))
+    return;
+  const nlohmann::json J =
+      orFail(readJsonFile(listOf(Folder), "workspace", 1, Remedy));
+  JsonReader R(listOf(Folder));
+  Build = R.string(J, "", "build");
+  if (const nlohmann::json *All = R.member(J, "", "inputs");
+      All && All->is_object())
+    for (const auto &[Id, X] : All->items()) {
+      KnownInput &I = Inputs[Id];
+      I.Command = R.string(X, Id, "command");
+      I.Machine = R.string(X, Id, "machine");
+      I.Fast = R.string(X, Id, "fast");
+      I.Base = R.string(X, Id, "base");
+      I.Answer = R.string(X, Id, "answer");
+      I.Number = R.unsignedInt(X, Id, "number");
+    }
+  if (R.failed())
+    fail(R.error().Message + "; " + Remedy);
+}
+
+void Workspace::write() const {
+  nlohmann::json J = {{"schema", "evenkeel.workspace/1"},
+                      {"program", Program},
+                      {"build", Build},
+                      {"inputs", nlohmann::json::object()}};
+  for (const auto &[Id, I] : Inputs)
+    J["inputs"][Id] = {{"command", I.Command}, {"machine", I.Machine},
+                       {"fast", I.Fast},       {"base", I.Base},
+                       {"answer", I.Answer},   {"number", I.Number}};
+  orFail(writeWholeFile(listOf(Folder), J.dump(1) + "\n"));
+}
+
+void Workspace::open(const std::string &Of) {
+  std::error_code E;
+  fs::create_directories(Folder, E);
+  if (E)
+    fail("cannot make the workspace '" + Folder + "': " + E.message() +
+         "; name another folder with --workspace");
+  if (Build == Of)
+    return;
+  Inputs.clear();
+  for (const char *Old : {"facts.json", "inputs"})
+    fs::remove_all(Folder + "/" + Old, E);
+  Build = Of;
+  write();
+}
+
+void Workspace::openInput(const std::string &Input) {
+  std::error_code E;
+  fs::create_directories(Folder + "/inputs/" + Input, E);
+  if (E)
+    fail("cannot make the workspace '" + Folder + "': " + E.message() +
+         "; name another folder with --workspace");
+}
+
+std::string Workspace::last() const {
+  const auto It = std::max_element(Inputs.begin(), Inputs.end(),
+                                   [](const auto &A, const auto &B) {
+                                     return A.second.Number < B.second.Number;
+                                   });
+  return It == Inputs.end() ? "" : It->first;
+}
+
+void Workspace::remember(const std::string &Input, KnownInput What) {
+  const std::string Newest = last();
+  What.Number = Newest.empty() ? 1 : Inputs[Newest].Number + 1;
+  Inputs[Input] = std::move(What);
+  write();
+}
+
+std::string shownPath(const std::string &Path) {
+  std::error_code E;
+  const fs::path Short = fs::proximate(Path, fs::current_path(E), E);
+  return E || Short.string().rfind("..", 0) == 0 ? Path : Short.string();
+}
+
+} // namespace evenkeel::cli
