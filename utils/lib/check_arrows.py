@@ -107,7 +107,7 @@ ROOMS = {
         "cli/bench": "cli/programs cli/common profiles/*",
         "cli/replay": "cli/planning cli/common profiles/*",
         "cli/tables": "cli/planning cli/programs cli/common profiles/*",
-        "cli/planning": "cli/common profiles/*",
+        "cli/planning": "cli/programs cli/common profiles/*",
         "cli/workspace": "cli/common profiles/*",
         "cli/machines": "profiles/*",
         "cli/programs": "cli/common rewriter/builds profiles/*",

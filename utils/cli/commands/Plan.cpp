@@ -7,14 +7,12 @@
 // Not here: planning; and any file of the target, none of which is opened.
 //===----------------------------------------------------------------------===//
 #include "format/plan/Plan.h"
-#include "cli/planning/Planning.h"
-#include "cli/programs/Launched.h"
+#include "cli/planning/Planned.h"
 #include "cli/tables/ExplainPrinter.h"
 #include "cli/tables/InputTies.h"
 #include "cli/tables/PlanJson.h"
 #include "cli/tables/PlanTables.h"
 #include "format/Machine.h"
-#include "predict/base/Fold.h"
 #include "predict/symbols/Ungiven.h"
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -93,45 +91,22 @@ static int run(const Args &A) {
   if (A.has("--output"))
     refuseInput(A.text("--output"),
                 {A.text("--facts"), A.text("--base"), A.text("--machine")});
-  PlanInputs In = readPlanInputs(A, A.has("--allow-target-profile"),
-                                 targetCommandLine(A.Command));
-  Machine M = orFail(readMachine(A.require("--machine")));
+  Planned X = makePlanned(A);
+  const PlanInputs &In = X.In;
+  const Machine &M = X.M;
+  const Problem &Pr = X.Pr;
+  Plan &P = X.P;
   std::vector<ObjectName> Asked;
   for (const std::string &Text : A.all("--explain"))
     for (const ObjectName &Which : objectsNamed(In.F, Text))
       Asked.push_back(Which);
-  PlanRequest R;
-  R.F = &In.F;
-  R.Base = &In.Base;
-  R.M = &M;
-  R.Fast = A.require("--fast");
-  R.For = In.For;
-  R.Seen = In.Seen;
-  R.Planner = A.text("--planner");
-  R.Model = A.text("--model");
-  Problem Pr;
-  Plan P = orFail(makePlan(R, &Pr));
-  if (MaybeError E = checkFastOn(M, P.FastBytes))
-    fail("--fast " + R.Fast + ": " + E->Message);
-  P.Notes.insert(P.Notes.end(), In.Notes.begin(), In.Notes.end());
   for (std::string &Doubt : doubts(In, Pr, M, A.text("--machine")))
     P.Notes.push_back(std::move(Doubt));
-  if (!P.Ranks.empty())
-    P.Notes.push_back("for " + std::to_string(P.Ranks.size()) +
-                      " ranks, as in the base run; with another number of "
-                      "ranks, pages stay where they are first touched");
-  if (A.has("--output")) {
-    PlanRequest Carried = R;
-    // Repeated phases that are alike cost nothing; otherwise, the run extends
-    // what was recorded.
-    const Profile Folded = foldPhases(In.Base);
-    Carried.Base = Folded.Like.empty() ? &In.recorded() : &Folded;
-    P.ReplanJson = replanOf(Carried, P);
-    writeFile(A.text("--output"), planToJson(P));
-  }
+  if (A.has("--output"))
+    writePlanned(A, X, A.text("--output"));
   std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
   const std::vector<std::string> Unmeasured = unmeasuredSymbols(In.F, In.Base);
-  const Outlook Ahead = outlookOf(Pr, M, *orFail(makeModel(R.Model)));
+  const Outlook &Ahead = X.Ahead;
   if (A.has("--json")) {
     nlohmann::json J = planJson(In.F, P, Pr, M, Ahead);
     J["not_given"] = ungivenJson(Ungiven);
@@ -145,9 +120,8 @@ static int run(const Args &A) {
   printPlan(A, In, P, Pr, Ungiven, Unmeasured);
   for (const ObjectName &Which : Asked)
     std::fputs(explanationText(In.F, Pr, P, M, Which).c_str(), stdout);
-  const bool Beginning = In.Prefix && !In.Prefix->Ended.empty();
   std::fputs(
-      answerText(P, Ahead, Beginning ? In.Base.Phases.size() : 0).c_str(),
+      answerText(P, Ahead, X.isBeginning() ? In.Base.Phases.size() : 0).c_str(),
       stdout);
   if (A.has("--output"))
     std::fputs(nextText(P, A.text("--output")).c_str(), stdout);

@@ -80,6 +80,11 @@ JobResult runJob(const Job &J) {
   JobResult R;
   if (J.Quiet && (!Out || !Err))
     fail(std::string("cannot make a temporary file: ") + std::strerror(errno));
+  FilePtr Both(J.OutputFile.empty() ? nullptr
+                                    : std::fopen(J.OutputFile.c_str(), "w"),
+               std::fclose);
+  if (!J.OutputFile.empty() && !Both)
+    fail("cannot write '" + J.OutputFile + "': " + std::strerror(errno));
   std::fflush(stdout);
   const pid_t Us = getpid();
   pid_t Pid = fork();
@@ -93,6 +98,10 @@ JobResult runJob(const Job &J) {
     }
     if (J.StdoutToStderr)
       dup2(2, 1);
+    if (Both) {
+      dup2(fileno(Both.get()), 1);
+      dup2(fileno(Both.get()), 2);
+    }
     execute(J, V.Argv.data(), V.Env.data());
     _exit(127);
   }
