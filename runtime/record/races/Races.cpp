@@ -259,8 +259,9 @@ void Watcher::showBytes(const Touch &T, const LineShadow &C,
     add({T.line() * LineBytes + Byte, Region, Other,
          Writes ? T.WrittenAt : T.ReadAt, OtherWrites, Writes, 1});
   };
-  auto Mix = [&](Id Old) { // plain if it varied
-    return Old && orderOf(Old) != T.how() ? Order::Plain : T.how();
+  auto Mix = [&](Id Old) { // plain if it is known to have varied
+    const bool Known = Old && Old != Unknown;
+    return Known && orderOf(Old) != T.how() ? Order::Plain : T.how();
   };
   for (uint64_t Left = T.Read | T.Written; Left; Left &= Left - 1) {
     unsigned I = static_cast<unsigned>(__builtin_ctzll(Left));

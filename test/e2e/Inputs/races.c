@@ -131,6 +131,38 @@ static double flag(double *a) {
   return got;
 }
 
+// Three threads take turns on one line: by the lock, by the lock, by an atomic
+// operation on other bytes, and again. Each turn also uses a line that takes the
+// place of the first one in the recorder's table, which so learns of the turns
+// one by one.
+enum { TABLE = 512 * 64 / sizeof(long) };
+static long hand_over(long *one) {
+  int turn = 0;
+#pragma omp parallel num_threads(3)
+  for (int round = 0; round < 2; round++) {
+    int mine = 0;
+    while (!mine) {
+#pragma omp critical
+      {
+        mine = turn == 3 * round + omp_get_thread_num();
+        if (mine && omp_get_thread_num() != 2) {
+          one[0]++;
+          one[TABLE]++;
+        }
+      }
+    }
+    if (omp_get_thread_num() == 2) {
+#pragma omp atomic
+      one[1]++;
+#pragma omp atomic
+      one[TABLE + 1]++;
+    }
+#pragma omp critical
+    turn++;
+  }
+  return one[0] + one[1];
+}
+
 int main(int argc, char **argv) {
   double *a = calloc(N, sizeof *a), *b = calloc(N, sizeof *b);
   int *bins = calloc(BINS, sizeof *bins);
@@ -148,6 +180,8 @@ int main(int argc, char **argv) {
     result = half(a);
   else if (!strcmp(what, "flag"))
     result = flag(a);
+  else if (!strcmp(what, "turns"))
+    result = (double)hand_over((long *)a);
   else
     clean(a, b, bins);
   printf("%g %g %d\n", result, a[N / 2] + b[1], bins[0]);
