@@ -108,6 +108,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   for (const ek_name *N = Flat->names; N->id; ++N)
     delete[] N->text;
   delete[] Flat->names;
+  delete[] Flat->values;
   delete[] Flat->by_order;
   delete[] Flat->objects;
   delete Flat;
