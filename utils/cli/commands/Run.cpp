@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
+#include "cli/programs/BuiltProgram.h"
 #include "cli/programs/Launched.h"
 #include "cli/programs/Process.h"
+#include "cli/workspace/Workspace.h"
 #include "format/Stacks.h"
 #include "format/plan/Plan.h"
 #include <algorithm>
@@ -42,21 +44,56 @@ static bool hasInterpreter(const std::string &Bytes) {
   return false;
 }
 
-/// The launcher's command line with evenkeel run before the program.
-static std::string behindLauncher(const Args &A, size_t Program) {
-  std::string Line;
-  for (size_t I = 0; I < Program; ++I)
-    Line += A.Command[I] + " ";
-  Line += "evenkeel run";
-  for (const char *Name : {"--plan", "--provider"})
-    if (A.has(Name))
-      Line += std::string(" ") + Name + " " + A.text(Name);
+/// The plan that `evenkeel tune` made for the command, or the last one that it
+/// made for the program. Fails if there is none of this build.
+static std::string plannedBefore(const Args &A) {
+  const std::optional<size_t> Word = builtWord(A.Command);
+  if (!Word)
+    fail("no plan is known for '" + A.Command[0] +
+         "', which evenkeel-cc did not build; name one with --plan");
+  const std::string Shown = commandText(A.Command);
+  const std::string Program = findProgram(A.Command[*Word]);
+  const Workspace W(Program, A.text("--workspace"));
+  if (W.inputs().empty())
+    fail("no plan is known for '" + A.Command[*Word] +
+         "'; make one: evenkeel tune -- " + Shown);
+  if (W.build() != readBuiltProgram(Program)->Build)
+    fail("the plans in '" + shownPath(W.folder()) +
+         "' are of another build of '" + A.Command[*Word] +
+         "'; plan again: evenkeel tune -- " + Shown);
+  std::string Id = commandId(A.Command, *Word);
+  if (!W.inputs().count(Id)) {
+    Id = W.last();
+    std::fprintf(stderr,
+                 "evenkeel: no plan was made for this input; using that for "
+                 "'%s' (evenkeel tune makes one)\n",
+                 W.inputs().at(Id).Command.c_str());
+  }
+  std::error_code E;
+  if (!fs::exists(W.plan(Id), E))
+    fail("'" + shownPath(W.plan(Id)) +
+         "' is gone; plan again: evenkeel tune -- " + Shown);
+  return W.plan(Id);
+}
+
+/// The launcher's command line with evenkeel run before its program, the word
+/// \p Program: launchers hand their environment to other computers in ways of
+/// their own, and command lines alike.
+static std::vector<std::string> afterLauncher(const Args &A, size_t Program,
+                                              const std::string &Plan) {
+  std::error_code E;
+  std::vector<std::string> Words(
+      A.Command.begin(), A.Command.begin() + static_cast<ptrdiff_t>(Program));
+  Words.insert(Words.end(), {siblingProgram("evenkeel"), "run", "--plan",
+                             fs::absolute(Plan, E).string()});
+  if (A.has("--provider"))
+    Words.insert(Words.end(), {"--provider", A.text("--provider")});
   if (A.has("--summary"))
-    Line += " --summary";
-  Line += " --";
-  for (size_t I = Program; I < A.Command.size(); ++I)
-    Line += " " + A.Command[I];
-  return Line;
+    Words.push_back("--summary");
+  Words.push_back("--");
+  Words.insert(Words.end(), A.Command.begin() + static_cast<ptrdiff_t>(Program),
+               A.Command.end());
+  return Words;
 }
 
 static void checkRewritten(const Args &A, const std::string &Program) {
@@ -64,9 +101,6 @@ static void checkRewritten(const Args &A, const std::string &Program) {
   const std::string Bytes = readTextFile(Program);
   if (!isElf(Bytes) || isRewritten(Bytes))
     return;
-  if (std::optional<size_t> I = launchedProgram(A.Command, isRewritten))
-    fail("'" + Shown + "' launches '" + A.Command[*I] +
-         "', which has to be given the plan; write: " + behindLauncher(A, *I));
   if (isRecording(Bytes))
     fail("'" + Shown +
          "' was built for recording and carries out no plan; run the program "
@@ -150,19 +184,33 @@ static void preload(const Args &A, const Plan &P, const std::string &Program,
 }
 
 static int run(const Args &A) {
-  std::string PlanPath = A.require("--plan");
   if (A.Command.empty())
-    fail("no program; write it after --, as in: evenkeel run --plan plan.json "
-         "-- ./solver input");
-  Plan P = orFail(readPlan(PlanPath));
+    fail(
+        "no program; write it after --, as in: evenkeel run -- ./solver input");
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
+  const std::string PlanPath =
+      A.has("--plan") ? A.text("--plan") : plannedBefore(A);
+  Plan P = orFail(readPlan(PlanPath));
   Job J{A.Command, "", {}, false, false};
   J.Argv[0] = Program;
   // The program may change its working directory before the runtime reads the
   // plan.
   J.Env = {{"EVENKEEL_PLAN", fs::absolute(PlanPath).string()}};
+  const std::string Bytes = readTextFile(Program);
+  std::optional<size_t> Launched;
+  if (isElf(Bytes) && !isRewritten(Bytes) && !A.has("--stacks"))
+    Launched = launchedProgram(A.Command, isRewritten);
+  if (Launched && A.has("--json"))
+    fail("'" + A.Command[0] + "' launches several programs, which write no " +
+         "common answer; leave out --json, or use --summary");
+  if (Launched) {
+    J.Argv = afterLauncher(A, *Launched, PlanPath);
+    J.Argv[0] = Program;
+    J.Env.clear();
+    becomeJob(J);
+  }
   if (A.has("--stacks"))
     preload(A, P, Program, J);
   else
@@ -196,11 +244,13 @@ const Subcommand &runCommand() {
   static const Subcommand C = {
       "run",
       "How does the program run when its data is placed by a plan?",
-      "run --plan plan.json [--stacks stacks.json] [--provider P] [--summary] "
-      "-- CMD...",
+      "run [--plan plan.json] [--stacks stacks.json] [--provider P] "
+      "[--summary] -- CMD...",
       "evenkeel-cc -O2 -fopenmp solver.c -o solver\nevenkeel run --plan "
       "plan.json --summary -- ./solver 1000 10",
-      {{"--plan", nullptr, "FILE", "plan to carry out"},
+      {{"--plan", nullptr, "FILE",
+        "plan to carry out (default: the one that tune made for this command, "
+        "or else its last one for this program)"},
        {"--summary", nullptr, nullptr,
         "at the end, print on stderr what was placed and moved, and what could "
         "not be done and why"},
@@ -210,7 +260,10 @@ const Subcommand &runCommand() {
         "(default: the runtime chooses)"},
        {"--stacks", nullptr, "FILE",
         "for a program that was not rewritten: find its allocation sites in "
-        "this table of call stacks (analyze --binary)"}},
+        "this table of call stacks (analyze --binary)"},
+       {"--workspace", nullptr, "DIR",
+        "where tune keeps its plans (default: EVENKEEL_WORKSPACE, or .evenkeel "
+        "beside the program)"}},
       run,
       Subcommand::Program};
   return C;

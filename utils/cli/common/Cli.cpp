@@ -164,8 +164,10 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
     if (Value.empty() && !Several)
       fail(std::string(Found->Name) + " needs a value: " + Found->Value);
     // --fast means the same in every command, and is checked before any work.
-    // Commands that take several amounts show that in the placeholder.
-    if (Found->Name == std::string("--fast")) {
+    // Commands that take several amounts, or all that there is, show that in
+    // the placeholder.
+    const bool All = Value == "all" && std::strstr(Found->Value, "|all");
+    if (Found->Name == std::string("--fast") && !All) {
       for (const std::string &Amount :
            Several ? splitList(Value, ',') : std::vector<std::string>{Value})
         if (MaybeError E = checkFastSize(Amount))

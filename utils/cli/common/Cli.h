@@ -70,6 +70,8 @@ struct Subcommand {
   enum Words { None, Names, Program } Takes = None; // Program: after "--"
 };
 
+const Subcommand &tuneCommand();
+const Subcommand &statusCommand();
 const Subcommand &analyzeCommand();
 const Subcommand &recordCommand();
 const Subcommand &probeCommand();

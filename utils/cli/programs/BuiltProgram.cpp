@@ -79,6 +79,18 @@ static void refuseEdited(const BuiltFile &F, std::set<std::string> &Checked) {
     }
 }
 
+std::vector<std::string> editedFiles(const BuiltProgram &P) {
+  std::set<std::string> Edited, Checked;
+  for (const BuiltFile &F : P.Files)
+    for (const BuiltUnit &U : F.Units)
+      for (const auto &[Path, Hash] : U.Files)
+        if (Checked.insert(Path).second)
+          if (Expected<std::string> Text = readWholeFile(Path);
+              !Text || contentHash(*Text) != Hash)
+            Edited.insert(Path);
+  return {Edited.begin(), Edited.end()};
+}
+
 CompileDb databaseOf(const BuiltProgram &P, const std::string &Name) {
   CompileDb Db;
   Db.Path = Name;

@@ -37,6 +37,9 @@ struct BuiltProgram {
 /// Nullopt if neither \p Program nor one of its libraries has a unit.
 std::optional<BuiltProgram> readBuiltProgram(const std::string &Program);
 
+/// The files of \p P that are no longer as they were when it was built.
+std::vector<std::string> editedFiles(const BuiltProgram &P);
+
 /// The index of the first word of \p Command that names such a program: the
 /// first, or what a launcher starts.
 std::optional<size_t> builtWord(const std::vector<std::string> &Command);

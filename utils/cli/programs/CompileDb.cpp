@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace evenkeel::cli {
 
-static std::vector<std::string> splitShell(const std::string &Text) {
+std::vector<std::string> splitShell(const std::string &Text) {
   std::vector<std::string> Words;
   std::string Word;
   bool InWord = false;

@@ -30,6 +30,9 @@ struct CompileDb {
   unsigned OtherLanguages = 0;
 };
 
+/// The words of \p Text as a POSIX shell splits them, without expansion.
+std::vector<std::string> splitShell(const std::string &Text);
+
 /// \p Build is a directory with a compile_commands.json, or that file itself.
 CompileDb readCompileDb(const std::string &Build);
 

@@ -6,6 +6,7 @@
 #include "Launched.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
+#include "format/Identity.h"
 #include "format/ek_mpi.h"
 #include "format/inputs/ek_input.h"
 #include <cstdlib>
@@ -79,6 +80,25 @@ CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
   for (const std::string &Name : variablesRead(Bytes))
     if (const char *Value = std::getenv(Name.c_str()))
       Out.Environment[Name] = Value;
+  return Out;
+}
+
+std::string commandId(const std::vector<std::string> &Command, size_t Word) {
+  EntityKey K;
+  K.Kind = "command";
+  K.Function = std::filesystem::path(Command[Word]).filename().string();
+  for (size_t I = Word + 1; I < Command.size(); ++I)
+    K.Path += std::to_string(Command[I].size()) + ":" + Command[I];
+  return idToString(entityId(K));
+}
+
+std::string commandText(const std::vector<std::string> &Command) {
+  std::string Out;
+  for (const std::string &Word : Command)
+    Out += (Out.empty() ? "" : " ") +
+           (Word.find_first_of(" \t\n'\"") == std::string::npos && !Word.empty()
+                ? Word
+                : "'" + Word + "'");
   return Out;
 }
 

@@ -32,6 +32,13 @@ std::optional<size_t>
 launchedProgram(const std::vector<std::string> &Command,
                 const std::function<bool(const std::string &)> &Fit);
 
+/// 16 hex digits for the words of a command from its program on: runs of the
+/// same command, with whatever launcher and contents of files.
+std::string commandId(const std::vector<std::string> &Command, size_t Word);
+
+/// The words of a command for display.
+std::string commandText(const std::vector<std::string> &Command);
+
 /// The command line of the program in \p Command, a recorded program's bytes
 /// \p Bytes say which environment variables it reads. Not known if the program
 /// is not executable code but a script, which chooses arguments itself.

@@ -21,7 +21,8 @@ struct Job {
   bool Quiet = true;        // capture stdout and stderr; else inherit both
   bool FixedLayout = false; // disable address space randomisation
   bool StdoutToStderr = false;
-  std::string OutputFile = ""; // both streams go to this file, which is replaced
+  std::string OutputFile =
+      ""; // both streams go to this file, which is replaced
 };
 
 struct JobResult {

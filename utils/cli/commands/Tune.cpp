@@ -1,0 +1,310 @@
+//===- Tune.cpp - evenkeel tune -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the way from a program that evenkeel-cc built to a plan: facts, the
+// recording twin, a record of the beginning of the run (or, with --base, of
+// another run), and the plan; what is there already and belongs to this build
+// of the program is used again.
+// Makes: these files, in the workspace; the answer, in at most fifteen lines.
+// Not here: how each of them is made.
+//===----------------------------------------------------------------------===//
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/machines/Detect.h"
+#include "cli/planning/Planned.h"
+#include "cli/programs/BuiltProgram.h"
+#include "cli/programs/CompileDb.h"
+#include "cli/programs/Launched.h"
+#include "cli/programs/Process.h"
+#include "cli/programs/Twin.h"
+#include "cli/tables/PlanAnswer.h"
+#include "cli/tables/PlanTables.h"
+#include "cli/workspace/Workspace.h"
+#include "format/File.h"
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace fs = std::filesystem;
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+namespace {
+/// What is asked for.
+struct Question {
+  std::vector<std::string> Command;
+  size_t Word = 0; // of the program
+  std::string Program;
+  BuiltProgram Built;
+  std::string Input; // see commandId
+  bool Quiet = false;
+
+  void say(const std::string &Line) const {
+    if (!Quiet)
+      std::fprintf(stderr, "evenkeel: %s\n", Line.c_str());
+  }
+};
+} // namespace
+
+/// Runs another evenkeel command; its error becomes ours.
+static void runOwn(std::vector<std::string> Words, const std::string &Output) {
+  Words.insert(Words.begin(), siblingProgram("evenkeel"));
+  Job J;
+  J.Argv = std::move(Words);
+  J.OutputFile = Output;
+  J.Quiet = Output.empty();
+  const JobResult R = runJob(J);
+  if (R.Status == 0)
+    return;
+  const std::string Said = Output.empty() ? R.Err : readTextFile(Output);
+  const std::string Mark = "evenkeel: error: ";
+  if (const size_t At = Said.rfind(Mark); At != std::string::npos) {
+    const size_t From = At + Mark.size();
+    fail(Said.substr(From, Said.find('\n', From) - From));
+  }
+  fail("'evenkeel " + J.Argv[1] + "' ended with status " +
+       std::to_string(R.Status) +
+       (Output.empty()
+            ? ": " + firstError(Said)
+            : "; what it printed is in '" + shownPath(Output) + "'"));
+}
+
+static Question questionOf(const Args &A) {
+  if (A.Command.empty())
+    fail("no program; write it after --, as in: evenkeel tune -- ./solver "
+         "input");
+  if (launchedRanks() > 1)
+    fail("tune stands in front of the launcher; write: evenkeel tune ... -- "
+         "mpirun -n " +
+         std::to_string(launchedRanks()) + " " + A.Command[0] + " ...");
+  if (findProgram(A.Command[0]).empty())
+    fail("no program '" + A.Command[0] + "'");
+  for (const std::string &Name : A.Command)
+    if (const std::string Path = findProgram(Name);
+        !Path.empty() && isElf(readTextFile(Path)) &&
+        isRecording(readTextFile(Path)))
+      fail("'" + Name +
+           "' was built with --record; tune needs the program that "
+           "evenkeel-cc builds without it, and makes the other by itself");
+  const std::optional<size_t> Word = builtWord(A.Command);
+  if (!Word)
+    fail("'" + A.Command[0] +
+         "' was not built by evenkeel-cc; build it with CC=evenkeel-cc "
+         "CXX=evenkeel-c++ (cmake -DCMAKE_C_COMPILER=evenkeel-cc), and ask "
+         "again");
+  const std::string Program = findProgram(A.Command[*Word]);
+  return {A.Command,
+          *Word,
+          Program,
+          *readBuiltProgram(Program),
+          commandId(A.Command, *Word),
+          A.has("--json")};
+}
+
+/// The machine file of this computer, which is measured once.
+static std::string thisComputer(const Question &Q, const Workspace &W) {
+  const Detected D = detectMemory();
+  unsigned Usable = 0;
+  for (unsigned I = 0; I < D.Tiers; ++I)
+    Usable += std::any_of(D.Nodes.begin(), D.Nodes.end(),
+                          [&](auto &N) { return N.Tier == I && N.Allowed; });
+  if (Usable < 2)
+    fail("this computer has one kind of memory, so there is nothing to place "
+         "on it; name the machine that you plan for: --machine ddr5-cxl "
+         "(evenkeel machine list shows all)");
+  std::error_code E;
+  if (!fs::exists(W.machine(), E)) {
+    Q.say("measuring the memory of this computer, once (about a minute)");
+    runOwn({"machine", "calibrate", "--output", W.machine()}, "");
+  }
+  return W.machine();
+}
+
+/// What --machine and --fast say, or else what was asked for last.
+static KnownInput settings(const Args &A, const Question &Q,
+                           const Workspace &W) {
+  KnownInput S;
+  S.Command = commandText(Q.Command);
+  const std::string Like = W.inputs().count(Q.Input) ? Q.Input : W.last();
+  const KnownInput *Before = Like.empty() ? nullptr : &W.inputs().at(Like);
+  S.Machine = A.has("--machine") ? A.text("--machine")
+              : Before           ? Before->Machine
+                                 : thisComputer(Q, W);
+  std::error_code E;
+  if (fs::is_regular_file(S.Machine, E))
+    S.Machine = fs::absolute(S.Machine, E).lexically_normal().string();
+  S.Fast = A.has("--fast")                          ? A.text("--fast")
+           : Before && Before->Machine == S.Machine ? Before->Fast
+                                                    : "";
+  if (S.Fast == "all")
+    S.Fast.clear();
+  S.Base = A.has("--base")             ? A.text("--base")
+           : W.inputs().count(Q.Input) ? W.inputs().at(Q.Input).Base
+                                       : "";
+  if (S.Base == "none")
+    S.Base.clear();
+  return S;
+}
+
+/// The words of --base, split at blanks outside quotes.
+static std::vector<std::string> baseWords(const std::string &Text) {
+  std::vector<std::string> Words = splitShell(Text);
+  if (Words.empty())
+    fail("--base is a command, such as --base './solver 100'");
+  return Words;
+}
+
+/// Records what the plan is made from; returns the profile.
+static std::string recordBase(const Question &Q, const KnownInput &S,
+                              Workspace &W, bool Again) {
+  const std::vector<std::string> Command =
+      S.Base.empty() ? Q.Command : baseWords(S.Base);
+  std::string Id = Q.Input;
+  if (!S.Base.empty()) {
+    const std::optional<size_t> Word = builtWord(Command);
+    const std::optional<BuiltProgram> Its =
+        Word ? readBuiltProgram(findProgram(Command[*Word])) : std::nullopt;
+    if (!Its || Its->Build != Q.Built.Build)
+      fail("--base '" + S.Base + "' does not start '" + Q.Command[Q.Word] +
+           "'; it is the same program with a smaller input");
+    Id = commandId(Command, *Word) + "-base";
+    W.openInput(Id);
+  }
+  const std::string Profile = W.probe(Id);
+  std::error_code E;
+  if (fs::exists(Profile, E) && !Again)
+    return Profile;
+  std::vector<std::string> Words = {"record",
+                                    "--machine",
+                                    S.Machine,
+                                    "--workspace",
+                                    fs::path(W.folder()).parent_path().string(),
+                                    "-o",
+                                    Profile};
+  if (S.Base.empty()) {
+    Words.push_back("--sampled");
+    Q.say("recording the beginning of the run, at about half its usual speed, "
+          "for a minute at most");
+  } else {
+    Words.push_back("--misses");
+    Q.say("recording '" + S.Base +
+          "' to its end, which takes up to 30 times its usual time");
+  }
+  makeTwin(Q.Built, S.Base.empty() ? "sampled" : "misses",
+           W.twinFolder(S.Base.empty() ? "sampled" : "misses"));
+  Words.push_back("--");
+  Words.insert(Words.end(), Command.begin(), Command.end());
+  runOwn(Words, W.output(Id));
+  return Profile;
+}
+
+static Args planArgs(const Question &Q, const KnownInput &S, const Workspace &W,
+                     const std::string &Base) {
+  Args P;
+  P.Options = &planCommand().Options;
+  P.Values["--facts"] = {W.facts()};
+  P.Values["--base"] = {Base};
+  P.Values["--machine"] = {S.Machine};
+  P.Values["--fast"] = {
+      S.Fast.empty()
+          ? std::to_string(
+                orFail(readMachine(S.Machine)).Tiers.front().CapacityBytes)
+          : S.Fast};
+  if (!S.Base.empty())
+    P.Command = Q.Command;
+  return P;
+}
+
+static int run(const Args &A) {
+  const Question Q = questionOf(A);
+  Workspace W(Q.Program, A.text("--workspace"));
+  KnownInput S = settings(A, Q, W);
+  orFail(readMachine(S.Machine));
+  if (!S.Fast.empty())
+    orFail(checkFastSize(S.Fast));
+  const bool Known =
+      W.inputs().count(Q.Input) != 0 && W.build() == Q.Built.Build;
+  // A record is made with the caches of a machine.
+  const bool Again =
+      A.has("--again") || !Known || W.inputs().at(Q.Input).Machine != S.Machine;
+  if (const std::vector<std::string> Edited = editedFiles(Q.Built);
+      !Edited.empty())
+    Q.say("'" + shownPath(Edited[0]) +
+          "' was edited since the program was built; the answer is for the "
+          "program as it is");
+  W.open(Q.Built.Build);
+  W.openInput(Q.Input);
+  std::error_code E;
+  if (!fs::exists(W.facts(), E)) {
+    Q.say("analyzing the sources of '" + Q.Command[Q.Word] + "'");
+    runOwn({"analyze", Q.Program, "-o", W.facts()}, "");
+  }
+  const std::string Base = recordBase(Q, S, W, Again);
+  const Args P = planArgs(Q, S, W, Base);
+  Q.say("planning");
+  Planned X = makePlanned(P);
+  for (std::string &Doubt : doubts(X.In, X.Pr, X.M, S.Machine))
+    X.P.Notes.push_back(std::move(Doubt));
+  writePlanned(P, X, W.plan(Q.Input));
+  S.Answer = gainLine(X);
+  W.remember(Q.Input, S);
+  const std::string Next = "evenkeel run -- " + S.Command;
+  if (A.has("--json")) {
+    nlohmann::json J = planAnswerJson(X);
+    J["command"] = S.Command;
+    J["plan"] = shownPath(W.plan(Q.Input));
+    J["next"] = Next;
+    printJson(J);
+    return 0;
+  }
+  std::printf("%s on %s, with %s of fast memory for %s of data\n",
+              S.Command.c_str(), X.P.Machine.c_str(),
+              bytesText(double(X.P.FastBytes)).c_str(),
+              bytesText(X.Pr.PeakBytes).c_str());
+  std::fputs(planAnswer(X, A.has("--verbose")).c_str(), stdout);
+  const size_t Phases = X.isBeginning() ? X.In.Base.Phases.size() : 0;
+  if (Phases)
+    std::printf("times are of the first %zu phases of the run\n", Phases);
+  if (A.has("--verbose"))
+    for (const std::string &Note : X.P.Notes)
+      std::printf("note: %s\n", Note.c_str());
+  else if (!X.P.Notes.empty())
+    std::printf("%zu %s on how sure this is: -v shows %s\n", X.P.Notes.size(),
+                X.P.Notes.size() == 1 ? "note" : "notes",
+                X.P.Notes.size() == 1 ? "it" : "them");
+  std::printf("next: %s\n", Next.c_str());
+  return 0;
+}
+
+namespace evenkeel::cli {
+const Subcommand &tuneCommand() {
+  static const Subcommand C = {
+      "tune",
+      "What can be gained for this run, and what has to be done?",
+      "tune [--machine M] [--fast 25%|SIZE|all] [--base 'CMD'] -- CMD...",
+      "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
+      "evenkeel tune --machine ddr5-cxl --fast 25% -- ./solver 1000 10\n"
+      "evenkeel run -- ./solver 1000 10",
+      {{"--machine", nullptr, "M",
+        "the machine you plan for: a name that 'evenkeel machine list' shows, "
+        "or a machine file (default: as last time, or else this computer)"},
+       {"--fast", nullptr, "SHARE|all",
+        "fast memory to use: a share of the program's data (25%), or a size "
+        "(16GiB), or all that the machine has (default: as last time, or else "
+        "all)"},
+       {"--base", nullptr, "'CMD'",
+        "plan from a complete run of this command, with a smaller input, "
+        "because the run itself cannot be started beforehand; none: as "
+        "without it (default: as last time)"},
+       {"--again", nullptr, nullptr,
+        "record again, even if there is a record of this input"},
+       {"--workspace", nullptr, "DIR",
+        "where to keep what is made (default: EVENKEEL_WORKSPACE, or .evenkeel "
+        "beside the program)"},
+       {"--verbose", "-v", nullptr, "show all objects and notes"}},
+      run,
+      Subcommand::Program};
+  return C;
+}
+} // namespace evenkeel::cli

@@ -1,0 +1,165 @@
+//===- PlanAnswer.cpp - a plan in fifteen lines ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See PlanAnswer.h.
+//===----------------------------------------------------------------------===//
+#include "PlanAnswer.h"
+#include "PlanDemands.h"
+#include "PlanJson.h"
+#include "PlanTables.h"
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace evenkeel::cli {
+
+namespace {
+struct AnswerRow {
+  ObjectName Which;
+  double Bytes = 0, Share = 0, Lines = 0, Seconds = 0;
+};
+} // namespace
+
+/// All objects with memory traffic or a place in fast memory; those that the
+/// plan gains most by first.
+static std::vector<AnswerRow> rowsOf(const Planned &X) {
+  const PlannedObjects Objects(X.Pr);
+  const auto Shares = fastShares(X.P, X.Pr, Objects);
+  const auto Gains = gainsOf(X.P, X.Pr, Objects);
+  const auto Demands = demandsOf(X.Pr, Objects);
+  std::vector<AnswerRow> Rows;
+  for (const auto &[Which, Bytes] : bytesOf(X.Pr, Objects)) {
+    AnswerRow R{Which, Bytes};
+    if (auto S = Shares.find(Which); S != Shares.end())
+      R.Share = S->second;
+    if (auto G = Gains.find(Which); G != Gains.end())
+      R.Seconds = G->second.Seconds;
+    if (auto D = Demands.find(Which); D != Demands.end())
+      for (const SiteDemand &S : D->second)
+        R.Lines += S.sum();
+    if (R.Lines > 0 || R.Share > 0)
+      Rows.push_back(R);
+  }
+  std::sort(Rows.begin(), Rows.end(),
+            [](const AnswerRow &A, const AnswerRow &B) {
+              if (A.Seconds != B.Seconds)
+                return A.Seconds > B.Seconds;
+              return A.Lines != B.Lines ? A.Lines > B.Lines : A.Which < B.Which;
+            });
+  return Rows;
+}
+
+static double linesOf(const Planned &X) {
+  double Lines = 0;
+  for (const AnswerRow &R : rowsOf(X))
+    Lines += R.Lines;
+  return Lines;
+}
+
+std::optional<NoGain> noGain(const Planned &X) {
+  const Outlook &O = X.Ahead;
+  if (!X.P.KeepsFirstTouch && X.P.PredictedMakespan < O.FirstTouch)
+    return std::nullopt;
+  const double Fast = double(X.P.FastBytes);
+  constexpr double LittlePart = 0.02; // of the time
+  if (linesOf(X) <= 0)
+    return NoGain{"caches",
+                  "no access to main memory was seen: the data (" +
+                      bytesText(X.Pr.PeakBytes) +
+                      ") fits the caches; plan for an input with more than " +
+                      bytesText(double(X.M.LlcBytes)) + " of data"};
+  if (Fast >= X.Pr.PeakBytes)
+    return NoGain{"fits", "all data fits into fast memory, where first touch "
+                          "puts it; --fast with less than " +
+                              bytesText(X.Pr.PeakBytes) +
+                              " shows what less of it would cost"};
+  if (O.AllSlow - O.AllFast < LittlePart * O.AllSlow)
+    return NoGain{"even", "memory hardly matters: with all data slow, the "
+                          "program takes " +
+                              percentText(O.AllSlow / O.AllFast - 1) +
+                              " longer than with all data fast"};
+  if (O.FirstTouch - O.AllFast < LittlePart * O.FirstTouch)
+    return NoGain{"already", "first touch already puts what matters into fast "
+                             "memory"};
+  return NoGain{
+      "uncertain",
+      "no placement is better than first touch by more than its estimate may "
+      "be off: tasks use the data evenly, or too little of it fits; compare "
+      "amounts of fast memory with --fast, or machines with evenkeel whatif"};
+}
+
+std::string gainLine(const Planned &X) {
+  if (noGain(X))
+    return "nothing to gain over first touch";
+  char Text[96];
+  std::snprintf(Text, sizeof Text, "%.1f %% less time than first touch",
+                100 * (1 - X.P.PredictedMakespan / X.Ahead.FirstTouch));
+  return Text;
+}
+
+static std::string certainty(const Planned &X) {
+  const double Within = boundOfMakespan(X.P);
+  if (Within > 1)
+    return "a guess: times may be off by more than their own length";
+  char Text[64];
+  std::snprintf(Text, sizeof Text, "nine in ten task times are within %.0f %%",
+                std::max(1.0, 100 * Within));
+  return Text;
+}
+
+std::string planAnswer(const Planned &X, bool All) {
+  std::string Out;
+  Table Times({"  predicted", ">time", ""});
+  auto Row = [&](const char *Name, double Seconds, const std::string &Note) {
+    Times.row({std::string("  ") + Name, secondsText(Seconds), Note});
+  };
+  Row("all data slow", X.Ahead.AllSlow, "");
+  Row("first touch", X.Ahead.FirstTouch, "");
+  Row("this plan", X.P.PredictedMakespan, gainLine(X));
+  Row("all data fast", X.Ahead.AllFast, "");
+  Out += Times.str();
+  if (std::optional<NoGain> Why = noGain(X))
+    return Out + "why: " + Why->Text + "\n";
+  const std::vector<AnswerRow> Rows = rowsOf(X);
+  constexpr size_t Most = 4;
+  Table Objects({"  object", ">size", ">in fast", ">saves"});
+  size_t Shown = 0;
+  for (const AnswerRow &R : Rows) {
+    if (!All && (Shown == Most || R.Share <= 0))
+      break;
+    Objects.row({"  " + placeOf(X.In.F, R.Which), bytesText(R.Bytes),
+                 percentText(R.Share),
+                 R.Seconds > 0 ? secondsText(R.Seconds) : "-"});
+    ++Shown;
+  }
+  if (Shown)
+    Out += Objects.str();
+  return Out + certainty(X) + "\n";
+}
+
+nlohmann::json planAnswerJson(const Planned &X) {
+  nlohmann::json J = {
+      {"schema", "evenkeel.answer/1"},
+      {"machine", X.P.Machine},
+      {"fast_bytes", X.P.FastBytes},
+      {"peak_bytes", X.Pr.PeakBytes},
+      {"all_slow_s", X.Ahead.AllSlow},
+      {"first_touch_s", X.Ahead.FirstTouch},
+      {"plan_s", X.P.PredictedMakespan},
+      {"all_fast_s", X.Ahead.AllFast},
+      {"within", boundOfMakespan(X.P)},
+      {"first_phases", X.isBeginning() ? X.In.Base.Phases.size() : 0},
+      {"objects", nlohmann::json::array()},
+      {"notes", X.P.Notes}};
+  if (const std::optional<NoGain> Why = noGain(X))
+    J["no_gain"] = {{"reason", Why->Reason}, {"text", Why->Text}};
+  for (const AnswerRow &R : rowsOf(X))
+    J["objects"].push_back({{"at", placeOf(X.In.F, R.Which)},
+                            {"id", idOf(R.Which)},
+                            {"bytes", R.Bytes},
+                            {"fast_share", R.Share},
+                            {"saved_s", R.Seconds}});
+  return J;
+}
+
+} // namespace evenkeel::cli
