@@ -28,6 +28,7 @@ EXPECTED = {
     "rewrite": ("out", "", rb"\+.*ek_malloc(_at)?\("),
     "run": ("err", "", rb"evenkeel: summary"),
     "simulate": ("out", "", rb"\nbalanced .*\n"),
+    "report": ("file", "report.html", rb"evenkeel\.report/1"),
     "machine": ("out", "", rb"optane"),
     "whatif": ("out", "", rb"cheapest"),
     "bench": ("out", "", rb"balanced"),

@@ -17,10 +17,11 @@
 using namespace evenkeel::cli;
 
 static std::vector<const Subcommand *> commands() {
-  return {&tuneCommand(),    &statusCommand(), &analyzeCommand(),
-          &recordCommand(),  &probeCommand(),  &planCommand(),
-          &rewriteCommand(), &runCommand(),    &simulateCommand(),
-          &machineCommand(), &benchCommand(),  &whatifCommand()};
+  return {&tuneCommand(),     &statusCommand(),  &analyzeCommand(),
+          &recordCommand(),   &probeCommand(),   &planCommand(),
+          &reportCommand(),   &rewriteCommand(), &runCommand(),
+          &simulateCommand(), &machineCommand(), &benchCommand(),
+          &whatifCommand()};
 }
 
 /// Options that every subcommand has.

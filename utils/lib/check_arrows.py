@@ -103,7 +103,8 @@ ROOMS = {
     },
     "utils": {
         "cli": "cli/commands cli/common profiles/tuning",
-        "cli/commands": "cli/bench cli/replay cli/tables cli/planning cli/workspace cli/machines cli/programs cli/common rewriter/builds profiles/*",
+        "cli/commands": "cli/bench cli/report cli/replay cli/tables cli/planning cli/workspace cli/machines cli/programs cli/common rewriter/builds profiles/*",
+        "cli/report": "cli/replay cli/tables cli/planning cli/common profiles/*",
         "cli/bench": "cli/programs cli/common profiles/*",
         "cli/replay": "cli/planning cli/common profiles/*",
         "cli/tables": "cli/planning cli/programs cli/common profiles/*",

@@ -174,7 +174,7 @@ class Player {
   PolicyRuns &Out;
   const ReplayRequest Common;
   PlanRequest FromBase;
-  std::optional<FirstPlan>
+  std::shared_ptr<FirstPlan>
       Offline; // our plan before the run, with its prediction
 
   PolicyResult replayed(const std::string &Name, PlanRequest Q,
@@ -196,8 +196,9 @@ Player::Player(const JudgedRun &Its, const PolicyChoice &Choice,
     return;
   FromBase = planRequestOf(J);
   FromBase.Fast = std::to_string(J.FastBytes);
-  Offline.emplace();
+  Offline = std::make_shared<FirstPlan>();
   Offline->Its = orFail(makePlan(FromBase, &Offline->From));
+  Out.First = Offline;
 }
 
 /// For all policies except ours with migration; \p Q: the planner's input.

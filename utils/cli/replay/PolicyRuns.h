@@ -66,6 +66,7 @@ struct PolicyRuns {
   nlohmann::json Tuning = nlohmann::json::object();
   std::map<std::string, bool> KeptFirstTouch; // for our policies
   std::vector<DecidedPart> Decided;           // at hooks of ours
+  std::shared_ptr<const FirstPlan> First; // our plan before the run, if planned
 };
 
 /// Replays \p J under all policies of \p C. Prints on stderr what failed at

@@ -16,7 +16,8 @@ namespace evenkeel::cli {
 std::optional<Plan> readGivenPlan(const Args &A);
 
 /// Reads --record, --machine, --plan-machine, --fast, --facts with --base (as
-/// plan does), --prefix and --llc into \p J, whose Given is set already.
+/// plan does), --prefix and --llc into \p J, whose Given is set already. In, M
+/// and Amounts may be set, too, if the options for them are not given.
 /// \p Target: the target's command line; none: as recorded. Prints notes on
 /// stderr.
 void readRun(const Args &A, const std::optional<CommandLine> &Target,

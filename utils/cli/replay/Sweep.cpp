@@ -16,6 +16,7 @@ std::vector<SweepPoint> playSweep(JudgedRun &J, const PolicyChoice &C) {
   for (const FastAmount &X : J.Amounts) {
     J.FastBytes = X.Bytes;
     Out.push_back({X, playPolicies(J, C)});
+    Out.back().Runs.First.reset(); // large, and nobody asks for it
     Shown.step(Out.size(), J.Amounts.size());
   }
   return Out;

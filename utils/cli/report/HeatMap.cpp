@@ -1,0 +1,170 @@
+//===- HeatMap.cpp - which parts of memory are used when ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See HeatMap.h.
+//===----------------------------------------------------------------------===//
+#include "HeatMap.h"
+#include "format/plan/PlanIndex.h"
+#include <algorithm>
+
+namespace evenkeel::cli {
+namespace {
+
+using Parts = std::array<double, EK_CHUNKS>; // lines of each
+constexpr uint32_t None = UINT32_MAX;
+
+class Mapper {
+  const ReportInput &In;
+  const std::vector<PhaseGroup> &Groups;
+  std::vector<uint32_t> GroupOf; // by phase
+  std::map<ObjectName, HeatRow> Rows;
+  std::map<ObjectName, std::map<uint32_t, Parts>> Lines; // by group
+  std::map<ObjectName, double> Predicted;                // bytes
+
+  void add(const ObjectName &Which, uint32_t Phase, unsigned From, unsigned To,
+           double Moved);
+  void addLife(const ObjectName &Which, uint32_t First, uint32_t Last);
+  void addRecorded(const PlannedObjects &Objects);
+  void addPredicted(const PlannedObjects &Objects);
+  void addShares(const PlannedObjects &Objects);
+
+public:
+  Mapper(const ReportInput &Its, const std::vector<PhaseGroup> &Shown);
+  std::map<ObjectName, HeatRow> make(const PlannedObjects &Objects);
+};
+
+} // namespace
+
+Mapper::Mapper(const ReportInput &Its, const std::vector<PhaseGroup> &Shown)
+    : In(Its), Groups(Shown) {
+  for (uint32_t G = 0; G < Groups.size(); ++G)
+    for (const uint32_t Phase : Groups[G].Phases) {
+      if (GroupOf.size() <= Phase)
+        GroupOf.resize(Phase + 1, None);
+      GroupOf[Phase] = G;
+    }
+}
+
+void Mapper::add(const ObjectName &Which, uint32_t Phase, unsigned From,
+                 unsigned To, double Moved) {
+  auto Row = Rows.find(Which);
+  if (Row == Rows.end() || From >= To)
+    return;
+  Row->second.Lines += Moved;
+  if (Phase >= GroupOf.size() || GroupOf[Phase] == None)
+    return;
+  auto [It, New] = Lines[Which].try_emplace(GroupOf[Phase]);
+  if (New)
+    It->second.fill(0);
+  for (unsigned Part = From; Part < To; ++Part)
+    It->second[Part] += Moved / (To - From);
+}
+
+void Mapper::addLife(const ObjectName &Which, uint32_t First, uint32_t Last) {
+  HeatRow &Row = Rows[Which];
+  for (size_t G = 0; G < Groups.size(); ++G)
+    for (const uint32_t Phase : Groups[G].Phases)
+      Row.Cells[G].Live |=
+          First <= Phase && (Last == EK_NO_TASK || Phase <= Last);
+}
+
+void Mapper::addRecorded(const PlannedObjects &Objects) {
+  const MissRecord &R = In.Replayed->Run->Record;
+  std::vector<ObjectName> Of;
+  std::map<ObjectName, double> Recorded;
+  for (const ek_raw_inst &X : R.Instances) {
+    PredictedInstance I;
+    I.Site = X.site;
+    I.Context = X.context;
+    Of.push_back(Objects.of(I));
+    Recorded[Of.back()] += double(X.bytes);
+  }
+  for (const auto &[Which, Bytes] : Recorded)
+    if (auto Row = Rows.find(Which); Row != Rows.end())
+      Row->second.Bytes = Bytes;
+  for (const ek_raw_miss &X : R.Misses)
+    if (X.task < R.Tasks.size() && X.inst < Of.size() && X.chunk < EK_CHUNKS)
+      add(Of[X.inst], R.Tasks[X.task].phase, X.chunk, X.chunk + 1,
+          double(X.reads + X.writes));
+}
+
+void Mapper::addPredicted(const PlannedObjects &Objects) {
+  for (const PredictedPhase &H : In.Pr->Phases)
+    for (const PredictedTask &T : H.Tasks)
+      for (const UnitDemand &D : T.Demand.Units) {
+        const Unit &U = In.Pr->Units[D.Unit];
+        add(Objects.of(In.Pr->Instances[U.Instance]), H.Phase, U.From, U.To,
+            D.ReadLines + D.WriteLines);
+      }
+}
+
+void Mapper::addShares(const PlannedObjects &Objects) {
+  const PlanIndex Index(In.P->Objects);
+  for (const PredictedInstance &I : In.Pr->Instances) {
+    HeatRow &Row = Rows[Objects.of(I)];
+    const PlanObject *O = Index.find(nameOf(I));
+    const double Bytes = Predicted[Objects.of(I)];
+    if (O && Bytes > 0)
+      for (const PlanRange &R : O->Ranges)
+        for (unsigned Part = R.From; Part < R.To; ++Part)
+          Row.FastShare[Part] += R.Share * I.Bytes / Bytes;
+  }
+}
+
+static std::vector<HeatRun> runsOf(const Parts &Lines, double LinesOfPart) {
+  std::vector<HeatRun> Out;
+  for (const double Moved : Lines) {
+    const unsigned Level = heatLevel(LinesOfPart > 0 ? Moved / LinesOfPart : 0);
+    if (Out.empty() || Out.back().Level != Level)
+      Out.push_back({Level, 0});
+    ++Out.back().Parts;
+  }
+  return Out;
+}
+
+std::map<ObjectName, HeatRow> Mapper::make(const PlannedObjects &Objects) {
+  for (const PredictedInstance &I : In.Pr->Instances) {
+    HeatRow &Row = Rows[Objects.of(I)];
+    Row.Which = Objects.of(I);
+    Predicted[Row.Which] += I.Bytes;
+    Row.Cells.resize(Groups.size());
+  }
+  for (const PredictedInstance &I : In.Pr->Instances)
+    addLife(Objects.of(I), I.AllocPhase, I.FreePhase);
+  for (auto &[Which, Row] : Rows)
+    Row.Bytes = Predicted[Which];
+  if (In.Replayed)
+    addRecorded(Objects);
+  else
+    addPredicted(Objects);
+  addShares(Objects);
+  for (auto &[Which, Cells] : Lines)
+    for (auto &[G, Its] : Cells) {
+      HeatRow &Row = Rows[Which];
+      HeatCell &Cell = Row.Cells[G];
+      const double Times = double(Groups[G].Phases.size());
+      for (double &Moved : Its) {
+        Moved /= Times;
+        Cell.Lines += Moved;
+      }
+      Cell.Runs = runsOf(Its, Row.Bytes / EK_CHUNKS / LineBytes);
+    }
+  return std::move(Rows);
+}
+
+std::map<ObjectName, HeatRow> heatRows(const ReportInput &In,
+                                       const PlannedObjects &Objects,
+                                       const std::vector<PhaseGroup> &Groups) {
+  return Mapper(In, Groups).make(Objects);
+}
+
+unsigned heatLevel(double Times) {
+  return Times <= 0.02    ? 0
+         : Times <= 0.375 ? 1
+         : Times <= 0.75  ? 2
+         : Times <= 1.25  ? 3
+         : Times <= 1.75  ? 4
+                          : 5;
+}
+
+} // namespace evenkeel::cli
