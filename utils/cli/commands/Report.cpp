@@ -6,13 +6,16 @@
 // Makes: one HTML file.
 // Not here: what the page shows (report/).
 //===----------------------------------------------------------------------===//
+#include "cli/common/Siblings.h"
+#include "cli/planning/Planned.h"
+#include "cli/programs/BuiltProgram.h"
 #include "cli/programs/Launched.h"
 #include "cli/replay/ReadRun.h"
 #include "cli/report/Gather.h"
 #include "cli/report/MakeData.h"
 #include "cli/report/Page.h"
 #include "cli/report/ReportJson.h"
-#include "cli/tables/PlanTables.h"
+#include "cli/workspace/Workspace.h"
 #include "format/Replan.h"
 #include "format/plan/PlanIndex.h"
 #include <cstdio>
@@ -88,44 +91,96 @@ static bool placeAlike(const Plan &A, const Plan &B, const Problem &Pr) {
 namespace {
 /// All that is read, and what is made of it.
 struct Work {
+  std::string PlanFile; // "": there is none yet
   std::optional<Plan> Given;
-  PlanInputs In; // without a record
-  Machine M;
+  Planned X;   // with a record, without In
   JudgedRun J; // with a record
   ReportPlan What;
+  std::string SourcesRoot, Output;
   std::unique_ptr<GatheredReport> Made;
 };
 } // namespace
 
-static void readInputs(const Args &A, Work &W) {
-  W.Given = readGivenPlan(A);
-  if (!W.Given) {
-    A.requireAll({"--facts", "--base", "--machine", "--fast"});
-    W.What.Fast = A.require("--fast");
-    if (A.has("--record"))
-      return; // readRun reads all of them
-    W.In = readPlanInputs(A, false, targetCommandLine(A.Command));
-    W.M = orFail(readMachine(A.require("--machine")));
-    return;
-  }
-  for (const char *Option : {"--machine", "--fast", "--base", "--for"})
-    if (A.has(Option))
-      fail(std::string("--plan has what ") + Option +
-           " says; leave it out, or give --facts and --base instead of the "
-           "plan");
-  ReplanData D = orFail(readReplan(W.Given->ReplanJson, A.text("--plan")));
-  W.What = {D.Fast, D.Planner, D.Model, {}};
-  W.M = D.M;
-  W.M.Assumed = W.Given->Assumed; // its figures have no sources there
-  W.In = inputsOf(D);
+/// The plan that tune made for the command behind "--".
+static void findPlan(const Args &A, Work &W) {
+  if (A.Command.empty())
+    fail("no plan; write evenkeel report -- ./solver input for what evenkeel "
+         "tune planned, or give --plan, or --facts with --base");
+  const std::optional<size_t> Word = builtWord(A.Command);
+  if (!Word)
+    fail("'" + A.Command[0] +
+         "' was not built by evenkeel-cc, so nothing is kept for it; give "
+         "--plan, or --facts with --base");
+  const std::string Program = findProgram(A.Command[*Word]);
+  const BuiltProgram Built = *readBuiltProgram(Program);
+  const Workspace Kept(Program, A.text("--workspace"));
+  const std::string Input = commandId(A.Command, *Word);
+  std::error_code E;
+  if (Kept.build() != Built.Build ||
+      !std::filesystem::exists(Kept.plan(Input), E))
+    fail("nothing is planned for this command yet; ask first: evenkeel tune "
+         "-- " +
+         shownWords(A.Command));
+  W.PlanFile = Kept.plan(Input);
+  W.SourcesRoot = Built.namedRoot();
+  W.Output = Kept.report(Input);
 }
 
-/// With a record: the rest of it, and the replays.
-static void gatherWithRecord(const Args &A, Work &W) {
+/// Everything that a plan has, with the plan that follows from it now.
+static void usePlan(const Args &A, Work &W) {
+  for (const char *Option : {"--machine", "--fast", "--base", "--for"})
+    if (A.has(Option))
+      fail(std::string("a plan has what ") + Option +
+           " says; leave it out, or give --facts and --base instead of the "
+           "plan");
+  W.Given = orFail(readPlan(W.PlanFile));
+  ReplanData D = orFail(readReplan(W.Given->ReplanJson, W.PlanFile));
+  W.What = {D.Fast, D.Planner, D.Model, {}};
+  W.X.M = D.M;
+  W.X.M.Assumed = W.Given->Assumed; // its figures have no sources there
+  W.X.In = inputsOf(D);
+}
+
+/// The options of plan among those of report.
+static Args planOptions(const Args &A) {
+  Args P;
+  P.Options = &planCommand().Options;
+  for (const char *Option :
+       {"--facts", "--base", "--machine", "--fast", "--for", "--threads"})
+    if (A.has(Option))
+      P.Values[Option] = A.all(Option);
+  P.Command = A.Command;
+  return P;
+}
+
+/// Without a record.
+static void predict(const Args &A, Work &W) {
+  if (!W.Given) {
+    W.X = makePlanned(planOptions(A));
+  } else {
+    PlanRequest R;
+    R.F = &W.X.In.F;
+    R.Base = &W.X.In.Base;
+    R.M = &W.X.M;
+    R.Fast = W.What.Fast;
+    R.For = W.X.In.For;
+    R.Seen = W.X.In.Seen;
+    R.Planner = W.What.Planner;
+    R.Model = W.What.Model;
+    W.X.P = orFail(makePlan(R, &W.X.Pr));
+    W.X.Ahead = outlookOf(W.X.Pr, W.X.M, *orFail(makeModel(R.Model)));
+  }
+  W.Made = gatherPredicted(W.X, W.What);
+}
+
+/// With a record: the rest of what is read, and the replays.
+static void replayRecord(const Args &A, Work &W) {
   if (W.Given) {
-    W.J.M = W.M;
-    W.J.In = std::move(W.In);
+    W.J.M = W.X.M;
+    W.J.In = std::move(W.X.In);
     W.J.Amounts = {{W.What.Fast, W.Given->FastBytes}};
+  } else {
+    A.requireAll({"--facts", "--base", "--machine", "--fast"});
   }
   readRun(A,
           A.Command.empty() ? std::optional<CommandLine>()
@@ -134,35 +189,44 @@ static void gatherWithRecord(const Args &A, Work &W) {
   if (W.J.Amounts.size() > 1)
     fail("--fast takes one amount for a report; --amounts says which others to "
          "compare");
-  W.Made = gatherReplayed(W.J, W.What);
+  W.Made = gatherReplayed(W.J, W.X, W.What);
   W.Made->Input.Program = shownCommand(W.J.Record);
 }
 
 /// The commands that carry out the plan.
 static std::vector<std::string> nextCommands(const Work &W, const Args &A,
                                              const std::string &Program) {
-  const Plan &P = W.Made->P;
+  const Plan &P = W.X.P;
+  const std::string Command = Program.empty() ? "PROGRAM" : "./" + Program;
   if (P.KeepsFirstTouch)
     return {};
-  const std::string File = A.has("--plan") ? shownWords({A.text("--plan")})
-                                           : std::string("plan.json");
+  if (!W.Output.empty()) // tune keeps the plan
+    return {"evenkeel run -- " + shownWords(A.Command)};
+  const std::string File =
+      W.PlanFile.empty() ? "plan.json" : shownWords({W.PlanFile});
   std::vector<std::string> Out;
-  if (!A.has("--plan"))
+  if (W.PlanFile.empty())
     Out.push_back("evenkeel plan --facts " + shownWords({A.text("--facts")}) +
                   " --base " + shownWords({A.text("--base")}) + " --machine " +
                   shownWords({A.text("--machine")}) + " --fast " +
                   A.text("--fast") + " -o " + File +
-                  (Program.empty() ? "" : " -- ./" + Program));
+                  (Program.empty() ? "" : " -- " + Command));
   Out.push_back((P.Ranks.empty()
                      ? ""
                      : "mpirun -n " + std::to_string(P.Ranks.size()) + " ") +
-                "evenkeel run --plan " + File + " --summary -- " +
-                (Program.empty() ? "PROGRAM" : "./" + Program));
+                "evenkeel run --plan " + File + " -- " + Command);
   return Out;
 }
 
-static int run(const Args &A) {
-  const std::string Output = A.text("--output");
+/// Finds what the report is made from, before anything takes time.
+static Work readInputs(const Args &A) {
+  Work W;
+  readGivenPlan(A); // refuses a plan and facts together
+  W.PlanFile = A.text("--plan");
+  if (W.PlanFile.empty() && !A.has("--facts"))
+    findPlan(A, W);
+  const std::string Output =
+      A.has("--output") || W.Output.empty() ? A.text("--output") : W.Output;
   std::vector<std::string> Inputs;
   for (const char *Option :
        {"--facts", "--base", "--record", "--plan", "--machine"})
@@ -171,21 +235,27 @@ static int run(const Args &A) {
   refuseInput(Output, Inputs);
   if (!A.has("--json") || A.has("--output"))
     refuseForeign(Output);
-  Work W;
-  readInputs(A, W);
-  const std::string Amounts = A.text("--amounts");
-  if (Amounts != "none")
-    W.What.Amounts =
-        A.has("--amounts") ? splitList(Amounts, ',') : usualAmounts();
+  if (!W.PlanFile.empty())
+    usePlan(A, W);
+  else
+    W.What.Fast = A.require("--fast");
+  if (A.text("--amounts") != "none")
+    W.What.Amounts = A.has("--amounts") ? splitList(A.text("--amounts"), ',')
+                                        : usualAmounts();
   for (const std::string &X : W.What.Amounts)
     if (MaybeError E = checkFastSize(X))
       fail("--amounts: " + E->Message);
+  return W;
+}
+
+static int run(const Args &A) {
+  Work W = readInputs(A);
   if (A.has("--record"))
-    gatherWithRecord(A, W);
+    replayRecord(A, W);
   else
-    W.Made = gatherPredicted(W.In, W.M, W.What);
-  if (W.Given && !placeAlike(*W.Given, W.Made->P, W.Made->Pr))
-    fail("'" + A.text("--plan") +
+    predict(A, W);
+  if (W.Given && !placeAlike(*W.Given, W.X.P, W.X.Pr))
+    fail("'" + W.PlanFile +
          "' places data otherwise than what it was made from says now (edited, "
          "or made by another version of evenkeel); make the plan again");
   ReportInput &In = W.Made->Input;
@@ -195,7 +265,9 @@ static int run(const Args &A) {
     In.Program.erase(0, 2);
   In.Base = shownWords(splitList(In.Base, ' '));
   const char *Root = std::getenv("EVENKEEL_ROOT");
-  In.SourcesRoot = Root && *Root ? Root : ".";
+  In.SourcesRoot = Root && *Root           ? Root
+                   : W.SourcesRoot.empty() ? "."
+                                           : W.SourcesRoot;
   In.Made = madeBy(A);
   In.Next = nextCommands(W, A, In.Program);
   const ReportData D = reportData(In);
@@ -205,11 +277,13 @@ static int run(const Args &A) {
     if (!A.has("--output"))
       return 0;
   }
+  const std::string Output =
+      A.has("--output") || W.Output.empty() ? A.text("--output") : W.Output;
   writeReport(In, Output);
   if (!A.has("--json"))
     std::printf("%s\n%s\nnext: open %s in a browser\n",
                 plainText(Says.gain()).c_str(),
-                plainText(Says.objects()).c_str(), Output.c_str());
+                plainText(Says.objects()).c_str(), shownPath(Output).c_str());
   return 0;
 }
 
@@ -218,13 +292,14 @@ const Subcommand &reportCommand() {
   static const Subcommand C = {
       "report",
       "What does a plan gain, and why, as one page with pictures?",
-      "report (--plan FILE | --facts F --base B --machine M --fast S [--for "
-      "..]) [--record TARGET.ekdb] [-o report.html] [-- CMD...]",
+      "report [--plan FILE | --facts F --base B --machine M --fast S [--for "
+      "..]] [--record TARGET.ekdb] [-o report.html] [-- CMD...]",
       "evenkeel report --facts facts.json --base base.ekdb --machine "
       "optane-6252n \\\n  --fast 25% -o report.html -- ./solver 1000 10",
       {{"--plan", nullptr, "FILE",
-        "the plan to show: what plan wrote; it has all that is needed"},
-       {"--facts", nullptr, "FILE", "instead of --plan: what analyze wrote"},
+        "the plan to show: what plan wrote; it has all that is needed "
+        "(default: what tune planned for the command after --)"},
+       {"--facts", nullptr, "FILE", "instead of a plan: what analyze wrote"},
        {"--base", nullptr, "FILE", "with --facts: what record wrote"},
        {"--machine", nullptr, "M",
         "with --facts: the machine to plan for, as for plan"},
@@ -244,7 +319,13 @@ const Subcommand &reportCommand() {
        {"--amounts", nullptr, "A,B,..",
         "amounts of fast memory to compare (default: ten shares of the peak); "
         "none leaves this view out"},
-       {"--output", "-o", "FILE", "page to write", "report.html"}},
+       {"--workspace", nullptr, "DIR",
+        "where tune keeps what it made (default: EVENKEEL_WORKSPACE, or "
+        ".evenkeel beside the program)"},
+       {"--output", "-o", "FILE",
+        "page to write; for what tune planned, the default is a file in the "
+        "workspace",
+        "report.html"}},
       run,
       Subcommand::Program};
   return C;

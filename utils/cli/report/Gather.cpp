@@ -27,22 +27,20 @@ static PlanRequest requestOf(const PlanInputs &In, const Machine &M,
   return R;
 }
 
-/// What the inputs of a plan say by themselves.
-static void describe(const PlanInputs &In, const ReportPlan &What,
-                     GatheredReport &Out) {
-  ReportInput &I = Out.Input;
+/// What a plan and its inputs say by themselves.
+static void describe(const Planned &X, const PlanInputs &In,
+                     const ReportPlan &What, ReportInput &I) {
   I.F = &In.F;
-  I.P = &Out.P;
-  I.Pr = &Out.Pr;
-  I.M = &Out.M;
-  I.Ahead = outlookOf(Out.Pr, Out.M, *orFail(makeModel(What.Model)));
+  I.P = &X.P;
+  I.Pr = &X.Pr;
+  I.M = &X.M;
+  I.Ahead = X.Ahead;
   I.Base = In.recorded().Command;
   I.BaseRole = In.recorded().Role;
   I.FastAsked = What.Fast;
   I.For = In.For;
   I.Ungiven = ungivenSymbols(In.F, In.Base, In.For);
-  I.Notes = Out.P.Notes;
-  I.Notes.insert(I.Notes.end(), In.Notes.begin(), In.Notes.end());
+  I.Notes = X.P.Notes;
 }
 
 static void sortAmounts(std::vector<AmountPoint> &All) {
@@ -59,39 +57,31 @@ static void sortAmounts(std::vector<AmountPoint> &All) {
     All.clear();
 }
 
-std::unique_ptr<GatheredReport> gatherPredicted(const PlanInputs &In,
-                                                const Machine &M,
+std::unique_ptr<GatheredReport> gatherPredicted(const Planned &X,
                                                 const ReportPlan &What) {
   auto Out = std::make_unique<GatheredReport>();
-  Out->M = M;
-  PlanRequest R = requestOf(In, Out->M, What);
-  Out->P = orFail(makePlan(R, &Out->Pr));
-  if (MaybeError E = checkFastOn(M, Out->P.FastBytes))
-    fail("--fast " + What.Fast + ": " + E->Message);
-  describe(In, What, *Out);
+  describe(X, X.In, What, Out->Input);
   const auto Mod = orFail(makeModel(What.Model));
   std::vector<AmountPoint> &Points = Out->Input.Amounts;
+  PlanRequest R = requestOf(X.In, X.M, What);
   Progress Shown("predicting amounts of fast memory");
   for (const std::string &Fast : What.Amounts) {
     R.Fast = Fast;
-    // Amounts are shares of the same peak.
     const uint64_t Bytes =
-        orFail(parseFastSize(Fast, uint64_t(Out->Pr.PeakBytes)));
-    if (checkFastOn(M, Bytes))
+        orFail(parseFastSize(Fast, uint64_t(X.Pr.PeakBytes)));
+    if (checkFastOn(X.M, Bytes))
       continue;
     Problem Pr;
     const Plan P = orFail(makePlan(R, &Pr));
     Points.push_back({double(P.FastBytes),
-                      outlookOf(Pr, M, *Mod).FirstTouch,
+                      outlookOf(Pr, X.M, *Mod).FirstTouch,
                       P.PredictedMakespan,
                       {}});
     Shown.step(Points.size(), What.Amounts.size());
   }
   if (!Points.empty())
-    Points.push_back({double(Out->P.FastBytes),
-                      Out->Input.Ahead.FirstTouch,
-                      Out->P.PredictedMakespan,
-                      {}});
+    Points.push_back(
+        {double(X.P.FastBytes), X.Ahead.FirstTouch, X.P.PredictedMakespan, {}});
   sortAmounts(Points);
   return Out;
 }
@@ -137,10 +127,10 @@ static void sweepAmounts(JudgedRun &J, const ReportPlan &What,
   J.FastBytes = Asked;
 }
 
-std::unique_ptr<GatheredReport> gatherReplayed(JudgedRun &J,
+std::unique_ptr<GatheredReport> gatherReplayed(JudgedRun &J, Planned &X,
                                                const ReportPlan &What) {
   auto Out = std::make_unique<GatheredReport>();
-  Out->M = J.M;
+  X.M = J.M;
   const std::string Policy = policyOfPlan(What.Planner);
   // Of a sampled record, single pages are not known.
   auto Possible = [&](std::vector<std::string> Names) {
@@ -159,19 +149,21 @@ std::unique_ptr<GatheredReport> gatherReplayed(JudgedRun &J,
   Out->Played = playPolicies(J, C);
   if (Out->Played.First && What.Planner == OwnPlanner &&
       What.Model == "overlap") {
-    Out->P = Out->Played.First->Its;
-    Out->Pr = Out->Played.First->From;
+    X.P = Out->Played.First->Its;
+    X.Pr = Out->Played.First->From;
   } else {
     ReportPlan Its = What;
     Its.Fast = std::to_string(J.FastBytes);
-    Out->P = orFail(makePlan(requestOf(*J.In, J.Believed, Its), &Out->Pr));
+    X.P = orFail(makePlan(requestOf(*J.In, J.Believed, Its), &X.Pr));
   }
-  describe(*J.In, What, *Out);
-  ReportInput &I = Out->Input;
-  I.Replayed = ReplayedRun{&J, &Out->Played};
+  X.Ahead = outlookOf(X.Pr, X.M, *orFail(makeModel(What.Model)));
+  X.P.Notes.insert(X.P.Notes.end(), J.In->Notes.begin(), J.In->Notes.end());
   if (J.OtherRanks)
-    I.Notes.push_back("the record has another number of ranks than the plan, "
-                      "so first touch is kept");
+    X.P.Notes.push_back("the record has another number of ranks than the plan, "
+                        "so first touch is kept");
+  ReportInput &I = Out->Input;
+  describe(X, *J.In, What, I);
+  I.Replayed = ReplayedRun{&J, &Out->Played};
   if (!What.Amounts.empty()) {
     addPoint(Out->Played, Policy, J.FastBytes, I.Amounts);
     sweepAmounts(J, What, Possible({"first-touch", Policy, "oracle"}),

@@ -10,16 +10,14 @@
 #define EVENKEEL_UTILS_CLI_REPORT_GATHER_H
 
 #include "ReportInput.h"
+#include "cli/planning/Planned.h"
 #include <memory>
 
 namespace evenkeel::cli {
 
-/// Owns what its Input points to, except for the plan's inputs and the judged
-/// run, which must outlive it.
+/// Owns what its Input points to, except for the plan with its inputs and the
+/// judged run, which must outlive it.
 struct GatheredReport {
-  Machine M;
-  Plan P;
-  Problem Pr;
   PolicyRuns Played;
   ReportInput Input;
 };
@@ -34,13 +32,14 @@ struct ReportPlan {
 /// The amounts compared by default.
 std::vector<std::string> usualAmounts();
 
-/// Plans from \p In for \p M; all times are predicted.
-std::unique_ptr<GatheredReport>
-gatherPredicted(const PlanInputs &In, const Machine &M, const ReportPlan &What);
+/// The plan \p X; all times are predicted.
+std::unique_ptr<GatheredReport> gatherPredicted(const Planned &X,
+                                                const ReportPlan &What);
 
-/// The same for the recorded run \p J, whose In is set; What.Fast is that of J.
-/// Times are replayed. Leaves J.FastBytes as it was.
-std::unique_ptr<GatheredReport> gatherReplayed(JudgedRun &J,
+/// The recorded run \p J, whose In is set; What.Fast is that of J. Times are
+/// replayed. Puts the plan into \p X, whose In is J's. Leaves J.FastBytes as it
+/// was.
+std::unique_ptr<GatheredReport> gatherReplayed(JudgedRun &J, Planned &X,
                                                const ReportPlan &What);
 
 } // namespace evenkeel::cli
