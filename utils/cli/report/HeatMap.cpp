@@ -6,6 +6,7 @@
 #include "HeatMap.h"
 #include "format/plan/PlanIndex.h"
 #include <algorithm>
+#include <cmath>
 
 namespace evenkeel::cli {
 namespace {
@@ -68,6 +69,14 @@ void Mapper::addLife(const ObjectName &Which, uint32_t First, uint32_t Last) {
           First <= Phase && (Last == EK_NO_TASK || Phase <= Last);
 }
 
+unsigned endOfPage(unsigned Chunk, double Bytes) {
+  const double PartsPerPage =
+      EK_CHUNKS * double(EK_PAGE) / std::max(1.0, Bytes);
+  const double Page = std::ceil(Chunk / PartsPerPage);
+  return unsigned(std::clamp(std::floor((Page + 1) * PartsPerPage), Chunk + 1.0,
+                             double(EK_CHUNKS)));
+}
+
 void Mapper::addRecorded(const PlannedObjects &Objects) {
   const MissRecord &R = In.Replayed->Run->Record;
   std::vector<ObjectName> Of;
@@ -84,7 +93,8 @@ void Mapper::addRecorded(const PlannedObjects &Objects) {
       Row->second.Bytes = Bytes;
   for (const ek_raw_miss &X : R.Misses)
     if (X.task < R.Tasks.size() && X.inst < Of.size() && X.chunk < EK_CHUNKS)
-      add(Of[X.inst], R.Tasks[X.task].phase, X.chunk, X.chunk + 1,
+      add(Of[X.inst], R.Tasks[X.task].phase, X.chunk,
+          endOfPage(X.chunk, double(R.Instances[X.inst].bytes)),
           double(X.reads + X.writes));
 }
 

@@ -43,6 +43,11 @@ std::map<ObjectName, HeatRow> heatRows(const ReportInput &In,
                                        const PlannedObjects &Objects,
                                        const std::vector<PhaseGroup> &Groups);
 
+/// A record tells of each page only the part with its first byte. Where parts
+/// are smaller than pages: one past the last part of the page that begins in
+/// \p Chunk, in an object of \p Bytes.
+unsigned endOfPage(unsigned Chunk, double Bytes);
+
 /// The level of a part whose lines move \p Times each.
 unsigned heatLevel(double Times);
 

@@ -18,7 +18,7 @@ namespace evenkeel::cli {
 
 /// What a page shows at most; the rest is folded.
 constexpr size_t MostGroups = 40, MostLanes = 64, MostBars = 5000,
-                 MostObjects = 24, MostPoints = 3000, MostUnfolded = 40000;
+                 MostObjects = 24, MostPoints = 3000, MostUnfolded = 20000;
 
 /// Makespans in seconds.
 struct Answer {

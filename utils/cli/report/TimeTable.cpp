@@ -244,14 +244,17 @@ static void addBelief(const ReportInput &In, ReportData &D) {
   B.Mean = B.Tasks ? Sum / double(B.Tasks) : 0;
   if (B.Points.size() <= MostPoints)
     return;
-  // Every so many, and the worst.
+  // Every so many, and one of the worst.
   const size_t Step = (B.Points.size() + MostPoints - 1) / MostPoints;
   std::vector<TaskPoint> Some;
+  bool HasWorst = false;
   for (size_t I = 0; I < B.Points.size(); ++I) {
     const TaskPoint &X = B.Points[I];
     const double Error = D.Replayed ? std::fabs(X.Predicted / X.Replayed - 1)
                                     : X.Bound / X.Predicted;
-    if (I % Step == 0 || Error >= B.Worst)
+    const bool Worst = Error >= B.Worst && !HasWorst;
+    HasWorst |= Worst;
+    if (I % Step == 0 || Worst)
       Some.push_back(X);
   }
   B.Points = std::move(Some);
