@@ -16,12 +16,23 @@
 
 using namespace evenkeel::cli;
 
-static std::vector<const Subcommand *> commands() {
-  return {&tuneCommand(),     &statusCommand(),  &analyzeCommand(),
-          &recordCommand(),   &probeCommand(),   &planCommand(),
-          &reportCommand(),   &rewriteCommand(), &runCommand(),
-          &simulateCommand(), &machineCommand(), &benchCommand(),
-          &whatifCommand()};
+namespace {
+struct Group {
+  const char *Title;
+  std::vector<const Subcommand *> Commands;
+};
+} // namespace
+
+static std::vector<Group> groups() {
+  return {{"every day",
+           {&tuneCommand(), &runCommand(), &reportCommand(), &statusCommand(),
+            &doctorCommand()}},
+          {"step by step",
+           {&analyzeCommand(), &recordCommand(), &probeCommand(),
+            &planCommand(), &rewriteCommand()}},
+          {"compare policies, machines and amounts of memory",
+           {&simulateCommand(), &benchCommand(), &whatifCommand(),
+            &machineCommand()}}};
 }
 
 /// Options that every subcommand has.
@@ -36,9 +47,13 @@ static std::vector<Option> withCommon(const Subcommand &C) {
 static void printHelp() {
   std::puts("evenkeel - places data in fast and slow memory so that all tasks "
             "finish soonest\n\nusage: evenkeel COMMAND [OPTION]...\n");
-  for (const Subcommand *C : commands())
-    std::printf("  %-9s %s\n", C->Name, C->Question);
-  std::puts("\nevenkeel COMMAND --help shows an example and all options.\n"
+  for (const Group &G : groups()) {
+    std::printf("%s:\n", G.Title);
+    for (const Subcommand *C : G.Commands)
+      std::printf("  %-9s %s\n", C->Name, C->Question);
+    std::puts("");
+  }
+  std::puts("evenkeel COMMAND --help shows an example and all options.\n"
             "evenkeel --version shows the version.\n"
             "evenkeel-cc and evenkeel-c++ build programs; see evenkeel-cc "
             "--help.");
@@ -138,17 +153,18 @@ static int runMain(int Argc, char **Argv) {
     printTuning();
     return 0;
   }
-  for (const Subcommand *C : commands()) {
-    if (Words[0] != C->Name)
-      continue;
-    std::vector<Option> Options = withCommon(*C);
-    Args A = parseArgs(*C, {Words.begin() + 1, Words.end()}, Options);
-    if (A.has("--help")) {
-      printHelp(*C, Options);
-      return 0;
+  for (const Group &G : groups())
+    for (const Subcommand *C : G.Commands) {
+      if (Words[0] != C->Name)
+        continue;
+      std::vector<Option> Options = withCommon(*C);
+      Args A = parseArgs(*C, {Words.begin() + 1, Words.end()}, Options);
+      if (A.has("--help")) {
+        printHelp(*C, Options);
+        return 0;
+      }
+      return C->Run(A);
     }
-    return C->Run(A);
-  }
   fail("unknown command '" + Words[0] + "'; see evenkeel --help");
 }
 

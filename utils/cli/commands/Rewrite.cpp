@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
+#include "cli/programs/BuiltProgram.h"
 #include "cli/programs/CompileDb.h"
 #include "cli/programs/Process.h"
 #include "format/plan/Plan.h"
@@ -28,16 +29,34 @@ using namespace evenkeel::cli;
 static int run(const Args &A) {
   if (A.has("--report"))
     report(A);
-  std::string Build = A.require("--build");
-  CompileDb Db = readCompileDb(Build);
+  std::vector<std::string> Units = A.Positional;
+  // For a program that evenkeel-cc built: a database of its units.
+  std::optional<TempDir> Made;
+  std::string Folder, Root;
+  if (!A.has("--build") && !Units.empty())
+    if (std::optional<BuiltProgram> P = readBuiltProgram(Units[0])) {
+      const CompileDb Db = databaseOf(*P, Units[0]);
+      Made.emplace();
+      Folder = Made->path();
+      writeFile(Folder + "/compile_commands.json", databaseText(Db));
+      Root = P->namedRoot().empty() ? projectRoot(Db) : P->namedRoot();
+      Units.erase(Units.begin());
+    }
+  if (!Made && !A.has("--build") && !Units.empty())
+    fail("'" + Units[0] +
+         "' was not built by evenkeel-cc; build it so, or name the build "
+         "folder with -p");
+  if (!Made)
+    Folder = fs::path(readCompileDb(A.require("--build")).Path)
+                 .parent_path()
+                 .string();
   int Forms = A.has("--diff") + A.has("--output") + A.has("--in-place");
   if (Forms != 1)
     fail("choose one of --diff, -o DIR and --in-place");
   if (A.has("--plan"))
     orFail(readPlan(A.text("--plan")));
   Job J;
-  J.Argv = {siblingProgram("evenkeel-rewrite"), "-p",
-            fs::path(Db.Path).parent_path().string()};
+  J.Argv = {siblingProgram("evenkeel-rewrite"), "-p", Folder};
   auto Pass = [&](const char *Name, const char *As) {
     if (A.has(Name)) {
       J.Argv.push_back(As);
@@ -46,14 +65,19 @@ static int run(const Args &A) {
   };
   Pass("--plan", "--plan");
   Pass("--root", "--root"); // else EVENKEEL_ROOT, which it reads as well
+  if (!A.has("--root") && !Root.empty())
+    J.Env.push_back({"EVENKEEL_ROOT", Root});
   Pass("--wrapper", "--wrapper");
   Pass("--output", "-o");
   for (const char *Flag : {"--diff", "--in-place", "--json", "--keep-going"})
     if (A.has(Flag))
       J.Argv.push_back(Flag);
-  for (const std::string &Unit : A.Positional)
+  for (const std::string &Unit : Units)
     J.Argv.push_back(Unit);
-  becomeJob(J);
+  if (!Made)
+    becomeJob(J);
+  J.Quiet = false;
+  return runJob(J).Status;
 }
 
 namespace evenkeel::cli {
@@ -62,11 +86,14 @@ const Subcommand &rewriteCommand() {
       "rewrite",
       "What has to change in the sources, so that the program can carry out a "
       "plan?",
-      "rewrite -p BUILD [--plan plan.json] (--diff | -o DIR | --in-place) "
-      "[UNIT...] | rewrite --report FILE...",
-      "evenkeel rewrite -p build --plan plan.json --diff",
+      "rewrite (PROGRAM | -p BUILD) [--plan plan.json] (--diff | -o DIR | "
+      "--in-place) [UNIT...] | rewrite --report FILE...",
+      "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
+      "evenkeel rewrite solver --plan plan.json --diff",
       {{"--build", "-p", "BUILD",
-        "the build folder, which holds compile_commands.json"},
+        "the build folder, which holds compile_commands.json; for programs "
+        "that "
+        "evenkeel-cc did not build"},
        {"--plan", nullptr, "FILE",
         "write the shares of this plan into the allocation calls; a plan given "
         "to run takes precedence over them"},

@@ -320,8 +320,8 @@ const Subcommand &simulateCommand() {
       "How long would a recorded run have taken under each placement policy?",
       "simulate --record TARGET.ekdb --machine M --fast 25%|SIZE [--plan FILE "
       "| --facts F --base B [--for ..]] [--policy a,b,c|all]",
-      "evenkeel record --misses --role target -o target.ekdb \\\n  -- "
-      "./solver.recorded 1000 10\nevenkeel simulate --record target.ekdb "
+      "evenkeel record --role target -o target.ekdb \\\n  -- "
+      "./solver 1000 10\nevenkeel simulate --record target.ekdb "
       "--machine optane-6252n --fast 25% \\\n  --facts facts.json --base "
       "base.ekdb --for n=1000",
       {{"--record", nullptr, "FILE",

@@ -100,8 +100,7 @@ namespace evenkeel::cli {
 const Subcommand &statusCommand() {
   static const Subcommand C = {
       "status",
-      "What is known of this program, from which build and input, and what is "
-      "out of date?",
+      "What is known of this program, and what of it is out of date?",
       "status PROGRAM",
       "evenkeel-cc -O2 -fopenmp solver.c -o solver\nevenkeel status ./solver",
       {{"--workspace", nullptr, "DIR",

@@ -80,16 +80,20 @@ static Question questionOf(const Args &A) {
          std::to_string(launchedRanks()) + " " + A.Command[0] + " ...");
   if (findProgram(A.Command[0]).empty())
     fail("no program '" + A.Command[0] + "'");
-  for (const std::string &Name : A.Command)
-    if (const std::string Path = findProgram(Name);
-        !Path.empty() && isElf(readTextFile(Path)) &&
-        isRecording(readTextFile(Path)))
+  std::string Last = A.Command[0]; // program of the command
+  for (const std::string &Name : A.Command) {
+    const std::string Path = findProgram(Name);
+    if (Path.empty() || !isElf(readTextFile(Path)))
+      continue;
+    Last = Name;
+    if (isRecording(readTextFile(Path)))
       fail("'" + Name +
            "' was built with --record; tune needs the program that "
            "evenkeel-cc builds without it, and makes the other by itself");
+  }
   const std::optional<size_t> Word = builtWord(A.Command);
   if (!Word)
-    fail("'" + A.Command[0] +
+    fail("'" + Last +
          "' was not built by evenkeel-cc; build it with CC=evenkeel-cc "
          "CXX=evenkeel-c++ (cmake -DCMAKE_C_COMPILER=evenkeel-cc), and ask "
          "again");

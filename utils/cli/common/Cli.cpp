@@ -338,15 +338,17 @@ static double now() {
 }
 
 Progress::Progress(std::string What)
-    : What(std::move(What)), Start(now()), Last(Start) {}
+    : What(std::move(What)), Start(now()), Next(Start + 2) {}
 
 void Progress::step(size_t Done, size_t All) {
-  double T = now();
-  if (T - Start < 2 || (T - Last < 1 && Done != All))
+  const double T = now(), Passed = T - Start;
+  // Longer work says less often how far it is: a log should stay readable.
+  const bool Ends = Done == All && Passed >= 2;
+  if (T < Next && !Ends)
     return;
-  Last = T;
+  Next = T + std::max(1.0, Passed / 2);
   std::fprintf(stderr, "evenkeel: %s: %zu of %zu, %.0f s\n", What.c_str(), Done,
-               All, T - Start);
+               All, Passed);
 }
 
 void printJson(const nlohmann::json &J) {

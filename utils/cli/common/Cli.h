@@ -72,6 +72,7 @@ struct Subcommand {
 
 const Subcommand &tuneCommand();
 const Subcommand &statusCommand();
+const Subcommand &doctorCommand();
 const Subcommand &analyzeCommand();
 const Subcommand &recordCommand();
 const Subcommand &probeCommand();
@@ -137,7 +138,7 @@ public:
 /// Prints on stderr what is being done, once it takes more than two seconds.
 class Progress {
   std::string What;
-  double Start, Last;
+  double Start, Next;
 
 public:
   explicit Progress(std::string What);

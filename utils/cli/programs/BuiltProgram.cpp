@@ -117,10 +117,13 @@ CompileDb databaseOf(const BuiltProgram &P, const std::string &Name) {
 std::string databaseText(const CompileDb &Db) {
   nlohmann::json J = nlohmann::json::array();
   for (const CompileUnit &U : Db.Units) {
+    // As a compiler is called: rewritten text repeats the name.
+    const std::string File =
+        fs::path(U.File).lexically_proximate(U.Directory).string();
     std::vector<std::string> Words = U.Words;
-    Words.insert(Words.end(), {"-c", U.File});
+    Words.insert(Words.end(), {"-c", File});
     J.push_back({{"directory", U.Directory},
-                 {"file", U.File},
+                 {"file", File},
                  {"arguments", std::move(Words)}});
   }
   return J.dump(1) + "\n";

@@ -127,7 +127,7 @@ std::string planAnswer(const Planned &X, bool All) {
   for (const AnswerRow &R : Rows) {
     if (!All && (Shown == Most || R.Share <= 0))
       break;
-    Objects.row({"  " + placeOf(X.In.F, R.Which), bytesText(R.Bytes),
+    Objects.row({"  " + shortPlaceOf(X.In.F, R.Which), bytesText(R.Bytes),
                  percentText(R.Share),
                  R.Seconds > 0 ? secondsText(R.Seconds) : "-"});
     ++Shown;

@@ -41,6 +41,14 @@ std::string placeOf(const Facts &F, const ObjectName &O) {
   return Out;
 }
 
+std::string shortPlaceOf(const Facts &F, const ObjectName &O) {
+  const SiteFact::Caller *C = O.Context ? callerOf(F, O) : nullptr;
+  if (!C || C->Calls.size() < 2)
+    return placeOf(F, O);
+  return placeOf(F, {O.Site, 0}) + (C->Calls.size() > 2 ? " .. " : " < ") +
+         C->Calls.back();
+}
+
 std::string idOf(const ObjectName &O) {
   return idToString(O.Context ? O.Context : O.Site);
 }

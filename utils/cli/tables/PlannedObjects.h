@@ -26,6 +26,8 @@ public:
 
 /// "shift.c:3:49", or "shift.c:3:49 from shift.c:8:18", innermost call first.
 std::string placeOf(const Facts &F, const ObjectName &O);
+/// The same with the innermost and the outermost call only.
+std::string shortPlaceOf(const Facts &F, const ObjectName &O);
 /// The id for --explain.
 std::string idOf(const ObjectName &O);
 
