@@ -110,7 +110,7 @@ ROOMS = {
         "cli/tables": "cli/planning cli/programs cli/common profiles/*",
         "cli/planning": "cli/programs cli/common profiles/*",
         "cli/workspace": "cli/common profiles/*",
-        "cli/machines": "profiles/*",
+        "cli/machines": "cli/common profiles/*",
         "cli/programs": "cli/common rewriter/builds profiles/*",
         "cli/common": "profiles/*",
         "wrappers": "cli/common rewriter/builds profiles/*",
