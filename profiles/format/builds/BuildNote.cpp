@@ -14,7 +14,7 @@ namespace evenkeel {
 
 using Json = nlohmann::json;
 
-static constexpr char UnitSchema[] = "evenkeel.unit/1";
+static constexpr char UnitSchema[] = "evenkeel.built-unit/1";
 static constexpr char LinkSchema[] = "evenkeel.link/1";
 
 uint64_t contentHash(std::string_view Text) {

@@ -22,7 +22,7 @@
 
 namespace evenkeel {
 
-inline constexpr char UnitsSection[] = ".evenkeel.units";
+inline constexpr char UnitsSection[] = ".evenkeel.build";
 inline constexpr char LinkSection[] = ".evenkeel.link";
 /// With this variable, the compiler wrapper hands its part of each unit's line
 /// to the plugin, which knows the rest.

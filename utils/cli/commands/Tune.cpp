@@ -267,9 +267,6 @@ static int run(const Args &A) {
               bytesText(double(X.P.FastBytes)).c_str(),
               bytesText(X.Pr.PeakBytes).c_str());
   std::fputs(planAnswer(X, A.has("--verbose")).c_str(), stdout);
-  const size_t Phases = X.isBeginning() ? X.In.Base.Phases.size() : 0;
-  if (Phases)
-    std::printf("times are of the first %zu phases of the run\n", Phases);
   if (A.has("--verbose"))
     for (const std::string &Note : X.P.Notes)
       std::printf("note: %s\n", Note.c_str());
@@ -277,7 +274,8 @@ static int run(const Args &A) {
     std::printf("%zu %s on how sure this is: -v shows %s\n", X.P.Notes.size(),
                 X.P.Notes.size() == 1 ? "note" : "notes",
                 X.P.Notes.size() == 1 ? "it" : "them");
-  std::printf("next: %s\n", Next.c_str());
+  std::printf("next: %s\n      evenkeel report -- %s\n", Next.c_str(),
+              S.Command.c_str());
   return 0;
 }
 

@@ -134,7 +134,11 @@ std::string planAnswer(const Planned &X, bool All) {
   }
   if (Shown)
     Out += Objects.str();
-  return Out + certainty(X) + "\n";
+  Out += certainty(X);
+  if (X.isBeginning())
+    Out += "; times are of the first " +
+           std::to_string(X.In.Base.Phases.size()) + " phases";
+  return Out + "\n";
 }
 
 nlohmann::json planAnswerJson(const Planned &X) {
