@@ -77,8 +77,10 @@ std::string Headlines::gain() const {
            time(A.FirstTouch) + ".";
   if (A.Plan > A.FirstTouch)
     return "The plan loses: " + program() +
-           (D.Replayed ? " takes " : " is predicted to take ") + time(A.Plan) +
-           " with it, " + time(A.FirstTouch) + " with first touch.";
+           (D.Replayed ? " takes " : " is predicted to take ") +
+           percentDigits(A.Plan / A.FirstTouch - 1) + " longer with it (" +
+           time(A.Plan) + ") than with first touch (" + time(A.FirstTouch) +
+           ").";
   return "With the plan, " + program() +
          (D.Replayed ? " takes " : " is predicted to take ") +
          blue(time(A.Plan)) + " instead of " + time(A.FirstTouch) + ": " +
@@ -178,6 +180,9 @@ std::string Headlines::objectsNote() const {
     Out += " Room of freed objects is used again: at most " +
            size(D.PlacedAtOnce) + " are taken at once, " + size(D.PlacedBytes) +
            " over the run.";
+  if (D.Replayed && std::fabs(D.PeakBytes / In.Pr->PeakBytes - 1) > 0.1)
+    Out += " The plan expected " + size(In.Pr->PeakBytes) +
+           " of data at most; the recorded run has " + size(D.PeakBytes) + ".";
   for (const ObjectData &O : D.Objects)
     if (O.WouldGain && *O.WouldGain > 0.001 * D.Times.Plan) {
       Out += " In brackets: what an object that stays slow would save if all "

@@ -20,7 +20,6 @@ class Mapper {
   std::vector<uint32_t> GroupOf; // by phase
   std::map<ObjectName, HeatRow> Rows;
   std::map<ObjectName, std::map<uint32_t, Parts>> Lines; // by group
-  std::map<ObjectName, double> Predicted;                // bytes
 
   void add(const ObjectName &Which, uint32_t Phase, unsigned From, unsigned To,
            double Moved);
@@ -113,7 +112,7 @@ void Mapper::addShares(const PlannedObjects &Objects) {
   for (const PredictedInstance &I : In.Pr->Instances) {
     HeatRow &Row = Rows[Objects.of(I)];
     const PlanObject *O = Index.find(nameOf(I));
-    const double Bytes = Predicted[Objects.of(I)];
+    const double Bytes = Row.PredictedBytes;
     if (O && Bytes > 0)
       for (const PlanRange &R : O->Ranges)
         for (unsigned Part = R.From; Part < R.To; ++Part)
@@ -136,13 +135,13 @@ std::map<ObjectName, HeatRow> Mapper::make(const PlannedObjects &Objects) {
   for (const PredictedInstance &I : In.Pr->Instances) {
     HeatRow &Row = Rows[Objects.of(I)];
     Row.Which = Objects.of(I);
-    Predicted[Row.Which] += I.Bytes;
+    Row.PredictedBytes += I.Bytes;
     Row.Cells.resize(Groups.size());
   }
   for (const PredictedInstance &I : In.Pr->Instances)
     addLife(Objects.of(I), I.AllocPhase, I.FreePhase);
-  for (auto &[Which, Row] : Rows)
-    Row.Bytes = Predicted[Which];
+  for (auto &Entry : Rows)
+    Entry.second.Bytes = Entry.second.PredictedBytes;
   if (In.Replayed)
     addRecorded(Objects);
   else

@@ -31,7 +31,8 @@ struct HeatCell {
 
 struct HeatRow {
   ObjectName Which;
-  double Bytes = 0;            // of all instances
+  double Bytes = 0; // of all instances
+  double PredictedBytes = 0;
   double Lines = 0;            // moved in the whole run
   std::vector<HeatCell> Cells; // by group
   std::array<double, EK_CHUNKS> FastShare{};

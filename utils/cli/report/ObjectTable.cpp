@@ -120,6 +120,7 @@ std::vector<ObjectData> Collector::collect() {
     O.Heat = std::move(Row);
     if (auto At = Fast.find(Which); At != Fast.end())
       O.FastShare = At->second;
+    O.PlacedBytes = O.Heat.PredictedBytes * O.FastShare;
     if (auto At = Gains.find(Which); At != Gains.end()) {
       O.GainSeconds = At->second.Seconds;
       O.Reason = At->second.Reason;
@@ -139,8 +140,8 @@ std::vector<ObjectData> Collector::collect() {
   auto Per = [](double X, double Bytes) { return Bytes > 0 ? X / Bytes : 0; };
   std::sort(All.begin(), All.end(),
             [&](const ObjectData &A, const ObjectData &B) {
-              const double X = Per(A.GainSeconds, A.Bytes * A.FastShare),
-                           Y = Per(B.GainSeconds, B.Bytes * B.FastShare);
+              const double X = Per(A.GainSeconds, A.PlacedBytes),
+                           Y = Per(B.GainSeconds, B.PlacedBytes);
               if (X != Y)
                 return X > Y;
               const double U = Per(A.Heat.Lines, A.Bytes),
@@ -167,7 +168,7 @@ void addObjects(const ReportInput &In, ReportData &D) {
     Kept[Order[I]] = true;
   for (size_t I = 0; I < All.size(); ++I) {
     ObjectData &O = All[I];
-    const double Placed = O.Bytes * O.FastShare;
+    const double Placed = O.PlacedBytes;
     D.PlacedObjects += O.FastShare > 0;
     D.PlacedBytes += Placed;
     D.Gain += O.GainSeconds;

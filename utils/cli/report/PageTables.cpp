@@ -94,7 +94,7 @@ std::string PageTables::whoIsSlow(const LaidOutPhase &P) const {
 std::string PageTables::objectRow(size_t I, double MostPer) const {
   const ObjectData &O = D.Objects[I];
   const AmountUnit &T = Says.timeUnit(), &S = Says.sizeUnit();
-  const double Placed = O.Bytes * O.FastShare;
+  const double Placed = O.PlacedBytes;
   const bool Zero = !(Placed > 0);
   const double Per = Zero ? 0 : T.of(O.GainSeconds) / S.of(Placed);
   std::string Gain = "\u2013", PerText = "\u2013", Where, Bar;
@@ -177,9 +177,8 @@ std::string PageTables::objects() const {
   double MostPer = 0, Bytes = D.OtherBytes;
   for (const ObjectData &O : D.Objects) {
     Bytes += O.Bytes;
-    if (O.FastShare > 0 && O.Bytes > 0)
-      MostPer =
-          std::max(MostPer, T.of(O.GainSeconds) / S.of(O.Bytes * O.FastShare));
+    if (O.PlacedBytes > 0)
+      MostPer = std::max(MostPer, T.of(O.GainSeconds) / S.of(O.PlacedBytes));
   }
   for (size_t I = 0; I < D.Objects.size(); ++I)
     Out += objectRow(I, MostPer);

@@ -50,6 +50,7 @@ struct ObjectData {
   ObjectName Which;
   std::string Name, At; // variable and place; Name may be ""
   double Bytes = 0, FastShare = 0, GainSeconds = 0;
+  double PlacedBytes = 0;          // in fast memory, of the predicted size
   std::optional<double> WouldGain; // if all of an object that is slow were fast
   std::string Classes;
   std::string Reason;
