@@ -293,8 +293,9 @@ PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C) {
   Progress Shown("replaying policies");
   for (const std::string &Name : C.Policies) {
     P.play(Name);
-    Shown.step(std::min(Out.Results.size(), C.Policies.size()),
-               C.Policies.size());
+    if (!C.Quiet)
+      Shown.step(std::min(Out.Results.size(), C.Policies.size()),
+                 C.Policies.size());
   }
   if (J.Prefix && !J.OtherRanks)
     playPrefixed(J, C, Out);

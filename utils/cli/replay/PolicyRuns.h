@@ -56,6 +56,7 @@ struct PolicyChoice {
   HookSight Hooks;                 // what hooks see
   bool Tune = false;               // also replay each point of the grids
   bool ProfileOfTarget = false;    // also plan from the run itself
+  bool Quiet = false;              // no progress on stderr
 };
 
 struct PolicyRuns {

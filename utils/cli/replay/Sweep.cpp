@@ -12,10 +12,12 @@ namespace evenkeel::cli {
 
 std::vector<SweepPoint> playSweep(JudgedRun &J, const PolicyChoice &C) {
   std::vector<SweepPoint> Out;
+  PolicyChoice Each = C;
+  Each.Quiet = true;
   Progress Shown("replaying amounts of fast memory");
   for (const FastAmount &X : J.Amounts) {
     J.FastBytes = X.Bytes;
-    Out.push_back({X, playPolicies(J, C)});
+    Out.push_back({X, playPolicies(J, Each)});
     Out.back().Runs.First.reset(); // large, and nobody asks for it
     Shown.step(Out.size(), J.Amounts.size());
   }

@@ -47,7 +47,7 @@ function answer(into, W) {
     items.sort((p, q) => p.v - q.v);
     let free = W;
     for (const i of items.reverse()) {
-      const text = time(i.v), w = 7.2 * Math.max(i.name.length, text.length) + 14, X = x(i.v);
+      const text = time(i.v), w = 7.4 * Math.max(i.name.length, text.length) + 20, X = x(i.v);
       const to = Math.max(Math.min(i === items[0] && W - X < w ? W : X + w / 2, free, W), Math.min(w, W)); free = to - w;
       s.append(L(X, up ? y - 6 : y + h, X, up ? y : y + h + 6, 'ax', { stroke: 'var(--mut)' }), T(to - 5, up ? y - 26 : y + h + 22, i.name, 'm', 'end'), T(to - 5, up ? y - 11 : y + h + 38, text, 'b ' + i.cls, 'end'));
     }
