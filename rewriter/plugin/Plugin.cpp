@@ -274,7 +274,8 @@ public:
     // A second compilation has a record of its own, so the first compilation's
     // command is copied without it.
     std::shared_ptr<Compilation> C = rewrite(CI, Source.str());
-    return std::make_unique<EndOfParse>(CI, std::move(C), UnitRecord(CI));
+    return std::make_unique<EndOfParse>(
+        CI, std::move(C), makesHostCode(CI) ? UnitRecord(CI) : UnitRecord());
   }
 
 private:

@@ -23,6 +23,8 @@ class UnitRecord {
   std::shared_ptr<std::string> Assembly;
 
 public:
+  /// Of code for devices, and of compilations that make no code: nothing.
+  UnitRecord() = default;
   /// Prepares the code that \p CI makes, which must not have begun. Without
   /// effect if the wrapper said nothing.
   explicit UnitRecord(clang::CompilerInstance &CI);

@@ -242,7 +242,8 @@ struct EndOfRun {
 /// \p Given with the recording twin in the place of a program that evenkeel-cc
 /// built for use.
 static Args withTwin(const Args &Given) {
-  const std::optional<size_t> Word = builtWord(Given.Command);
+  const std::optional<size_t> Word =
+      Given.has("--times") ? std::nullopt : builtWord(Given.Command);
   if (!Word)
     return Given;
   const std::string Program = findProgram(Given.Command[*Word]);
@@ -383,9 +384,10 @@ static int run(const Args &Given) {
   if (Given.Command.empty())
     fail("no program; write it after --, as in: evenkeel record -o "
          "profile.ekdb -- ./solver input");
-  if (Given.has("--misses") + Given.has("--sampled") + Given.has("--counts") >
+  if (Given.has("--misses") + Given.has("--sampled") + Given.has("--counts") +
+          Given.has("--times") >
       1)
-    fail("choose one of --misses, --sampled and --counts");
+    fail("choose one of --misses, --sampled, --counts and --times");
   checkThreads(Given.text("--threads"));
   const Args A = withTwin(Given);
   const RecordEnd End = endOf(A);
@@ -430,7 +432,7 @@ const Subcommand &recordCommand() {
       "record",
       "How often does each task access each object in one run, and how long "
       "does it take?",
-      "record [--misses|--sampled|--counts] [--until WHEN] [--role "
+      "record [--misses|--sampled|--counts|--times] [--until WHEN] [--role "
       "base|prefix|target] [-o profile.ekdb] -- CMD...",
       "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
       "evenkeel record -o base.ekdb -- ./solver 500 10",
@@ -442,6 +444,9 @@ const Subcommand &recordCommand() {
         "the same for one cache line of each page"},
        {"--counts", nullptr, nullptr,
         "count accesses without simulating caches"},
+       {"--times", nullptr, nullptr,
+        "record objects, phases and times of the program as it is, which "
+        "evenkeel-cc built, and no accesses; to see what it allocates"},
        {"--output", "-o", "FILE", "profile to write", "profile.ekdb"},
        {"--until", nullptr, "WHEN",
         "end the record and stop the program before its end: phases (once each "
