@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/report/Amounts.h"
 #include "cli/report/Sha256.h"
-#include "cli/report/SourceNames.h"
+#include "cli/tables/SourceNames.h"
 #include <fstream>
 #include <gtest/gtest.h>
 

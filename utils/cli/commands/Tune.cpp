@@ -203,6 +203,15 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
   return Profile;
 }
 
+/// The project's root, to which places in facts are relative; "" if the sources
+/// are no longer what was built.
+static std::string sourcesOf(const BuiltProgram &P) {
+  if (!editedFiles(P).empty())
+    return "";
+  const std::string Named = P.namedRoot();
+  return Named.empty() ? projectRoot(databaseOf(P, "")) : Named;
+}
+
 static Args planArgs(const Question &Q, const KnownInput &S, const Workspace &W,
                      const std::string &Base) {
   Args P;
@@ -266,7 +275,8 @@ static int run(const Args &A) {
               S.Command.c_str(), X.P.Machine.c_str(),
               bytesText(double(X.P.FastBytes)).c_str(),
               bytesText(X.Pr.PeakBytes).c_str());
-  std::fputs(planAnswer(X, A.has("--verbose")).c_str(), stdout);
+  std::fputs(planAnswer(X, A.has("--verbose"), sourcesOf(Q.Built)).c_str(),
+             stdout);
   if (A.has("--verbose"))
     for (const std::string &Note : X.P.Notes)
       std::printf("note: %s\n", Note.c_str());

@@ -4,9 +4,9 @@
 // See ObjectTable.h.
 //===----------------------------------------------------------------------===//
 #include "ObjectTable.h"
-#include "SourceNames.h"
 #include "TimeTable.h"
 #include "cli/tables/PlanJson.h"
+#include "cli/tables/SourceNames.h"
 #include "planner/Explain.h"
 #include "problem/ReachedTiers.h"
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "PlanDemands.h"
 #include "PlanJson.h"
 #include "PlanTables.h"
+#include "SourceNames.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -107,7 +108,16 @@ static std::string certainty(const Planned &X) {
   return Text;
 }
 
-std::string planAnswer(const Planned &X, bool All) {
+/// "rank pagerank.c:82:23".
+static std::string namedPlace(const Planned &X, const ObjectName &Which,
+                              SourceNames &Names) {
+  const std::string Place = shortPlaceOf(X.In.F, Which);
+  const SiteFact *S = X.In.F.site(Which.Site);
+  const std::string Name = S ? Names.at(S->At) : "";
+  return Name.empty() ? Place : Name + " " + Place;
+}
+
+std::string planAnswer(const Planned &X, bool All, const std::string &Sources) {
   std::string Out;
   Table Times({"  predicted", ">time", ""});
   auto Row = [&](const char *Name, double Seconds, const std::string &Note) {
@@ -122,12 +132,13 @@ std::string planAnswer(const Planned &X, bool All) {
     return Out + "why: " + Why->Text + "\n";
   const std::vector<AnswerRow> Rows = rowsOf(X);
   constexpr size_t Most = 4;
+  SourceNames Names(Sources);
   Table Objects({"  object", ">size", ">in fast", ">saves"});
   size_t Shown = 0;
   for (const AnswerRow &R : Rows) {
     if (!All && (Shown == Most || R.Share <= 0))
       break;
-    Objects.row({"  " + shortPlaceOf(X.In.F, R.Which), bytesText(R.Bytes),
+    Objects.row({"  " + namedPlace(X, R.Which, Names), bytesText(R.Bytes),
                  percentText(R.Share),
                  R.Seconds > 0 ? secondsText(R.Seconds) : "-"});
     ++Shown;

@@ -15,8 +15,9 @@
 
 namespace evenkeel::cli {
 
-/// At most twelve lines. \p All: every object and note.
-std::string planAnswer(const Planned &X, bool All);
+/// At most twelve lines. \p All: every object. \p Sources: the project's root,
+/// where the sources tell what objects are called; "" = nobody knows.
+std::string planAnswer(const Planned &X, bool All, const std::string &Sources);
 
 /// The gain in one line: "30.5 % less time than first touch".
 std::string gainLine(const Planned &X);

@@ -7,8 +7,8 @@
 // Makes: a name, or "" if the text does not tell or is not what was analyzed.
 // Not here: declarations of globals with several names on a line.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_UTILS_CLI_REPORT_SOURCENAMES_H
-#define EVENKEEL_UTILS_CLI_REPORT_SOURCENAMES_H
+#ifndef EVENKEEL_UTILS_CLI_SOURCENAMES_H
+#define EVENKEEL_UTILS_CLI_SOURCENAMES_H
 
 #include <map>
 #include <string>
