@@ -254,6 +254,7 @@ static Args withTwin(const Args &Given) {
   const std::string Mode = Asked.empty() ? "misses" : Asked;
   const Workspace W(Program, Given.text("--workspace"));
   const Twin T = makeTwin(*Built, Mode, W.twinFolder(Mode));
+  W.hide();
   if (T.Units && !Given.has("--json"))
     std::fprintf(stderr,
                  "evenkeel: made %s, which records %s: %zu units built again, "

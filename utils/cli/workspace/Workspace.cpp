@@ -71,6 +71,7 @@ void Workspace::open(const std::string &Of) {
   if (E)
     fail("cannot make the workspace '" + Folder + "': " + E.message() +
          "; name another folder with --workspace");
+  hide();
   if (Build == Of)
     return;
   Inputs.clear();
@@ -78,6 +79,13 @@ void Workspace::open(const std::string &Of) {
     fs::remove_all(Folder + "/" + Old, E);
   Build = Of;
   write();
+}
+
+void Workspace::hide() const {
+  const fs::path File = fs::path(Folder).parent_path() / ".gitignore";
+  std::error_code E;
+  if (!fs::exists(File, E))
+    writeWholeFile(File.string(), "*\n"); // only a convenience
 }
 
 void Workspace::openInput(const std::string &Input) {

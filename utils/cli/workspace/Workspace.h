@@ -62,6 +62,8 @@ public:
   /// Makes the folder for \p Of, a build's identity; what belongs to another
   /// build is removed.
   void open(const std::string &Of);
+  /// Keeps version control from listing the workspace, which must exist.
+  void hide() const;
   /// Makes the folder of \p Input.
   void openInput(const std::string &Input);
   /// Remembers \p What as what was asked for \p Input last.
