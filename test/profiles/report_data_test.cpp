@@ -136,6 +136,14 @@ TEST_F(ReportOf, APageOfASmallObjectIsSpreadOverItsParts) {
   EXPECT_EQ(endOfPage(0, 100), 256u);
 }
 
+TEST_F(ReportOf, PartsWithAPageMoreAreNotDarker) {
+  const double Bytes = 256 * 7.5 * 4096; // 7 or 8 pages begin in a part
+  EXPECT_DOUBLE_EQ(pagesPerPart(0, Bytes), 7.5 / 8);
+  EXPECT_DOUBLE_EQ(pagesPerPart(1, Bytes), 7.5 / 7);
+  EXPECT_DOUBLE_EQ(pagesPerPart(3, 64 * MiB), 1);
+  EXPECT_DOUBLE_EQ(pagesPerPart(3, 1000), 1);
+}
+
 TEST_F(ReportOf, MovesOfAPlanAreListed) {
   object(MiB, true);
   object(MiB, false);

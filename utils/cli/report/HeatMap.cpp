@@ -21,8 +21,10 @@ class Mapper {
   std::map<ObjectName, HeatRow> Rows;
   std::map<ObjectName, std::map<uint32_t, Parts>> Lines; // by group
 
+  /// \p Moved lines in parts [From, To); \p Shade: times as many would be, if
+  /// pages and parts began together.
   void add(const ObjectName &Which, uint32_t Phase, unsigned From, unsigned To,
-           double Moved);
+           double Moved, double Shade = 1);
   void addLife(const ObjectName &Which, uint32_t First, uint32_t Last);
   void addRecorded(const PlannedObjects &Objects);
   void addPredicted(const PlannedObjects &Objects);
@@ -46,7 +48,7 @@ Mapper::Mapper(const ReportInput &Its, const std::vector<PhaseGroup> &Shown)
 }
 
 void Mapper::add(const ObjectName &Which, uint32_t Phase, unsigned From,
-                 unsigned To, double Moved) {
+                 unsigned To, double Moved, double Shade) {
   auto Row = Rows.find(Which);
   if (Row == Rows.end() || From >= To)
     return;
@@ -56,8 +58,9 @@ void Mapper::add(const ObjectName &Which, uint32_t Phase, unsigned From,
   auto [It, New] = Lines[Which].try_emplace(GroupOf[Phase]);
   if (New)
     It->second.fill(0);
+  Row->second.Cells[GroupOf[Phase]].Lines += Moved;
   for (unsigned Part = From; Part < To; ++Part)
-    It->second[Part] += Moved / (To - From);
+    It->second[Part] += Moved * Shade / (To - From);
 }
 
 void Mapper::addLife(const ObjectName &Which, uint32_t First, uint32_t Last) {
@@ -74,6 +77,15 @@ unsigned endOfPage(unsigned Chunk, double Bytes) {
   const double Page = std::ceil(Chunk / PartsPerPage);
   return unsigned(std::clamp(std::floor((Page + 1) * PartsPerPage), Chunk + 1.0,
                              double(EK_CHUNKS)));
+}
+
+double pagesPerPart(unsigned Chunk, double Bytes) {
+  const double Ideal = Bytes / EK_CHUNKS / EK_PAGE;
+  if (Ideal < 1)
+    return 1;
+  const double Begin =
+      std::ceil((Chunk + 1) * Ideal) - std::ceil(Chunk * Ideal);
+  return Begin > 0 ? Ideal / Begin : 1;
 }
 
 void Mapper::addRecorded(const PlannedObjects &Objects) {
@@ -94,7 +106,8 @@ void Mapper::addRecorded(const PlannedObjects &Objects) {
     if (X.task < R.Tasks.size() && X.inst < Of.size() && X.chunk < EK_CHUNKS)
       add(Of[X.inst], R.Tasks[X.task].phase, X.chunk,
           endOfPage(X.chunk, double(R.Instances[X.inst].bytes)),
-          double(X.reads + X.writes));
+          double(X.reads + X.writes),
+          pagesPerPart(X.chunk, double(R.Instances[X.inst].bytes)));
 }
 
 void Mapper::addPredicted(const PlannedObjects &Objects) {
@@ -152,10 +165,9 @@ std::map<ObjectName, HeatRow> Mapper::make(const PlannedObjects &Objects) {
       HeatRow &Row = Rows[Which];
       HeatCell &Cell = Row.Cells[G];
       const double Times = double(Groups[G].Phases.size());
-      for (double &Moved : Its) {
+      Cell.Lines /= Times;
+      for (double &Moved : Its)
         Moved /= Times;
-        Cell.Lines += Moved;
-      }
       Cell.Runs = runsOf(Its, Row.Bytes / EK_CHUNKS / LineBytes);
     }
   return std::move(Rows);

@@ -49,6 +49,10 @@ std::map<ObjectName, HeatRow> heatRows(const ReportInput &In,
 /// \p Chunk, in an object of \p Bytes.
 unsigned endOfPage(unsigned Chunk, double Bytes);
 
+/// Where parts are larger than pages: how many pages a part has on average,
+/// over the number of those that begin in \p Chunk.
+double pagesPerPart(unsigned Chunk, double Bytes);
+
 /// The level of a part whose lines move \p Times each.
 unsigned heatLevel(double Times);
 

@@ -189,7 +189,7 @@ function heat(into, W) {
   s.append(...exact); if (outline) s.append(S('path', { d: outline, fill: 'none', stroke: 'var(--fast)', 'stroke-width': 2 }));
   const ky = y + 14; let kx = wide ? l : 0; const step = wide ? 84 : Math.min(62, W / 6);
   if (wide) s.append(T(0, ky + 11, 'each line moves', 'm s'));
-  ['never', '\u00bc', '\u00bd', 'once', '1\u00bd', 'twice'].forEach((t, k) => { s.append(R(kx, ky, 22, 14, '', { class: 'k' + k, stroke: 'var(--line)' }), T(kx + 27, ky + 11, t, 'm s')); kx += step; });
+  [wide ? 'never' : '0', '\u00bc', '\u00bd', 'once', '1\u00bd', 'twice'].forEach((t, k) => { s.append(R(kx, ky, 22, 14, '', { class: 'k' + k, stroke: 'var(--line)' }), T(kx + 27, ky + 11, t, 'm s')); kx += step; });
   if (wide && outline) s.append(R(kx + 4, ky + 1, 22, 12, 'none', { stroke: 'var(--fast)', 'stroke-width': 2 }), T(kx + 32, ky + 11, 'mostly in fast memory', 'f s b'));
   const mark = R(0, 0, 0, 0, 'none', { stroke: 'var(--ink)', 'stroke-width': 2 }); s.append(mark);
   inspect(into, s, $('heatread'), cells, mark, k => { const lines = k.o.lines[k.n], g = groups[k.n]; return [`${k.o.name || k.o.at} in ${k.n + 1} ${g.name}: `, lines < .5 ? 'no main-memory traffic' : `${size(lines * 64)} moved, ${digits(lines * 64 / (k.o.bytes || 1))} times its size`, `; ${digits(k.o.share * 100)} % of it in fast memory`]; },
