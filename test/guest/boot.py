@@ -180,8 +180,10 @@ def boot(command, seconds):
             status = int(m.group(2))
         else:
             up = time.time() - started
-    guest.wait()
+    ended = guest.wait()
     signal.setitimer(signal.ITIMER_REAL, 0)
+    if status is None:
+        print(f"guest: QEMU ended with status {ended} after {time.time() - started:.1f} s", flush=True)
     return up, status
 
 
@@ -214,10 +216,15 @@ def main():
         with open(medium, "wb") as f:
             f.truncate(384 << 20)
         command = machine(a, kernel, initrd, medium)
-        up, status = boot(command, a.timeout)
-        if up is None:  # early code of the kernel measures time, in vain on a busy computer
-            print("guest: did not come up; once more", flush=True)
+        for pause in (0, 5, 15, 30):
+            # Early code of the kernel measures time, in vain on a busy computer,
+            # and QEMU ends at once where memory is short for a moment.
+            if pause:
+                print(f"guest: did not come up; once more in {pause} s", flush=True)
+                time.sleep(pause)
             up, status = boot(command, a.timeout - (time.time() - started))
+            if up is not None:
+                break
     if up is None:
         die("the guest did not start its first program")
     print(f"guest: up after {up:.0f} s; {time.time() - started:.0f} s in all", flush=True)
