@@ -7,6 +7,7 @@
 #include "Facts.h"
 #include "File.h"
 #include "Identity.h"
+#include "Nearest.h"
 #include "ek_sizes.h"
 #include "format/plan/Plan.h"
 #include <algorithm>
@@ -120,11 +121,25 @@ Facts::symbolByName(const std::string &Name) const {
       List += (List.empty() ? "" : ", ") + N;
     return Error{"symbol '" + Name + "' is ambiguous; write one of: " + List};
   }
+  // The nearest names, by themselves or with their functions.
+  std::set<std::pair<size_t, std::string>> Others;
   for (const SymbolFact &S : Symbols)
-    if (S.Kind != SymbolFact::Derived && Full.insert(S.Name).second)
-      List += (List.empty() ? "" : ", ") + S.Name;
-  return Error{"no symbol '" + Name +
-               "'; the facts know: " + (List.empty() ? "none" : List)};
+    if (S.Kind != SymbolFact::Derived)
+      Others.insert({std::min(editDistance(Name, S.Name),
+                              editDistance(Name, shortName(S.Name))),
+                     S.Name});
+  constexpr size_t Most = 5;
+  size_t Shown = 0;
+  for (const auto &[Distance, N] : Others)
+    if (Shown++ < Most)
+      List += (List.empty() ? "" : ", ") + N;
+  if (List.empty())
+    return Error{"no symbol '" + Name + "'; the facts know none"};
+  return Error{"no symbol '" + Name + "'; the nearest are: " + List +
+               (Others.size() > Most
+                    ? " (evenkeel plan -v and analyze --json show all " +
+                          std::to_string(Others.size()) + ")"
+                    : "")};
 }
 
 //===--- Reading ----------------------------------------------------------===//

@@ -114,6 +114,23 @@ TEST(Facts, SymbolNames) {
   EXPECT_ERROR(F.symbolByName("zz"), "no symbol 'zz'");
 }
 
+TEST(Facts, MistypedSymbolsAreToldTheNearest) {
+  Facts F;
+  EXPECT_ERROR(F.symbolByName("n"), "no symbol 'n'; the facts know none");
+  for (const char *Name : {"main:rows", "main:columns", "solve:row", "f:a",
+                           "f:b", "f:c", "f:dddddddddddd"}) {
+    SymbolFact S;
+    S.Id = F.Symbols.size() + 1;
+    S.Name = Name;
+    S.Kind = SymbolFact::Given;
+    F.Symbols.push_back(S);
+  }
+  EXPECT_ERROR(F.symbolByName("rowz"),
+               "no symbol 'rowz'; the nearest are: main:rows, solve:row, f:a, "
+               "f:b, f:c (evenkeel plan -v and analyze --json show all 7)");
+  EXPECT_ERROR(F.symbolByName("maim:columns"), "nearest are: main:columns");
+}
+
 TEST(Facts, ProgramHashIgnoresOrder) {
   Facts A = sample(), B = sample();
   std::reverse(B.Sites.begin(), B.Sites.end());

@@ -5,9 +5,10 @@
 
 Not run by the tests, because it downloads source packages: it needs apt-get with
 deb-src lines, pip, and the packages that the programs need to build. For each program
-of programs.py it builds the unmodified source, analyzes it, records a small input
-and the target, plans from the small input and the target's arguments alone (no
---for), and replays the target's full record under the plan.
+of programs.py it builds the unmodified source once, analyzes it, records a small input,
+the target, and the beginning of the target's run, plans from the small input and the
+target's arguments alone (no --for) and from the beginning, and replays the target's
+full record under the plans.
 
   --build BUILD    a build or install folder
   --out DIR        folder for sources, programs and records (default
@@ -24,7 +25,8 @@ Prints one row for each program and cell. OFFLINE OFF, HOOKS OFF: mean error of
 predicted task times, weighted by time, before the run and at hooks, over all data
 slow, all data fast and the plan. PLAN, HOOKS, RIVAL, BEST: makespan of the plan,
 of the plan with moves at hooks, of the best rival and of the best placement
-found, in percent of first touch.
+found, in percent of first touch. PREFIX OFF, PREFIX: predicted makespan, and
+makespan, of the plan from the beginning of the run, with moves at hooks.
 """
 import argparse
 import glob
@@ -111,15 +113,15 @@ class Program:
         self.runs = os.path.join(self.folder, "runs")
         for run_name in self.what["arguments"]:
             os.makedirs(os.path.join(self.runs, run_name), exist_ok=True)
-        self.tools = [os.path.join(args.build, "lib", n) for n in ("EvenkeelPass.so", "libevenkeel-record.so")]
+        self.tools = [os.path.join(args.build, "lib", n) for n in ("EvenkeelPass.so", "EvenkeelRewrite.so",
+                                                                   "libevenkeel-record.so")]
 
-    def source(self, mode):
-        """The source's folder of one of the three builds; unpacked once each, so
-        that no build sees what another left behind."""
-        folder = os.path.join(self.folder, mode)
+    def source(self):
+        """The source's folder; unpacked once."""
+        folder = os.path.join(self.folder, "source")
         if not os.path.isdir(folder):
             os.makedirs(folder + ".new", exist_ok=True)
-            with open(os.path.join(self.folder, mode + ".log"), "w") as log:
+            with open(os.path.join(self.folder, "build.log"), "w") as log:
                 archive, package = self.what["source"]
                 (unpack_debian if archive == "debian" else unpack_pypi)(package, folder + ".new", log)
             os.rename(folder + ".new", folder)
@@ -128,33 +130,33 @@ class Program:
             raise Failed(f"{folder} does not hold one folder with the source")
         return found[0].rstrip("/")
 
-    def build(self, mode, flags):
-        source = self.source(mode)
+    def build(self):
+        source = self.source()
         program = os.path.join(source, self.what["program"])
-        key = digest(self.what["build"], flags, *self.tools)
+        key = digest(self.what["build"], *self.tools)
         if not done_before(program, key):
-            words = " ".join(flags)
-            env = dict(os.environ, JOBS=str(self.args.jobs), EVENKEEL_ROOT=source,
-                       CC=f"evenkeel-cc {words}".strip(), CXX=f"evenkeel-c++ {words}".strip())
-            with open(os.path.join(self.folder, mode + ".log"), "a") as log:
+            env = dict(os.environ, JOBS=str(self.args.jobs), EVENKEEL_ROOT=source, CC="evenkeel-cc", CXX="evenkeel-c++")
+            with open(os.path.join(self.folder, "build.log"), "a") as log:
                 if shell(self.what["build"], source, log, env) or not os.path.exists(program):
                     needs = self.what.get("needs")
-                    raise Failed(f"does not build ({mode}); see {log.name}"
+                    raise Failed(f"does not build; see {log.name}"
                                  + (f"; it needs the packages {needs}" if needs else ""))
             mark(program, key)
         return program
 
     def launch(self, program, run_name):
-        line = self.what["arguments"][run_name].format(src=self.source("full"))
+        line = self.what["arguments"][run_name].format(src=self.source())
         words = [program, *line.split()]
         ranks = self.what.get("ranks")
         return ["mpirun", "--oversubscribe", "-n", str(ranks), *words] if ranks else words
 
     def record(self, program, run_name, role):
-        made = os.path.join(self.folder, run_name + ".ekdb")
-        words = ["evenkeel", "record", "--misses", "--role", role, "-o", made, "--", *self.launch(program, run_name)]
+        made = os.path.join(self.folder, ("prefix" if role == "prefix" else run_name) + ".ekdb")
+        how = ["--sampled", "--role", "prefix", "--until", "phases"] if role == "prefix" else ["--misses", "--role", role]
+        words = ["evenkeel", "record", *how, "--workspace", os.path.join(self.folder, "workspace"), "-o", made, "--",
+                 *self.launch(program, run_name)]
         # The words as one part: the file that the record replaces is no input of it.
-        key = digest(" ".join(words), program, self.what.get("inputs"), self.tools[1])
+        key = digest(" ".join(words), program, self.what.get("inputs"), self.tools[2])
         if not done_before(made, key):
             # In a copy, because some programs refuse to replace what they wrote before.
             folder = os.path.join(self.runs, run_name)
@@ -165,23 +167,22 @@ class Program:
         return made
 
     def prepare(self):
-        plain = self.build("plain", ["-fpass-plugin=" + self.tools[0]])
-        full = self.build("full", ["--record=misses"])
+        program = self.build()
         made = os.path.join(self.runs, ".inputs")
         if not done_before(made, digest(self.what.get("inputs"))):
-            line = self.what.get("inputs", "true").replace("{src}", self.source("full"))
+            line = self.what.get("inputs", "true").replace("{src}", self.source())
             with open(made, "w") as log:
                 if shell(line, self.runs, log):
                     raise Failed(f"its inputs are not made; see {made}")
             mark(made, digest(self.what.get("inputs")))
         self.facts = os.path.join(self.folder, "facts.json")
-        key = digest(plain, self.tools[0])
+        key = digest(program, self.tools[0])
         if not done_before(self.facts, key):
-            run(["evenkeel", "analyze", plain, "-o", self.facts],
-                env=dict(os.environ, EVENKEEL_ROOT=self.source("plain")))
+            run(["evenkeel", "analyze", program, "-o", self.facts])
             mark(self.facts, key)
-        self.base = self.record(full, "base", "base")
-        self.target = self.record(full, self.args.target, "target")
+        self.base = self.record(program, "base", "base")
+        self.prefix = self.record(program, self.args.target, "prefix")
+        self.target = self.record(program, self.args.target, "target")
 
     def suite_entry(self):
         path = lambda p: os.path.relpath(p, self.args.out)
@@ -191,7 +192,8 @@ class Program:
     def judge(self, machine, fast):
         found = json.loads(run(
             ["evenkeel", "simulate", "--json", "--tasks", "--record", self.target, "--machine", machine, "--fast", fast,
-             "--facts", self.facts, "--base", self.base, "--policy", "all", "--allow-other-phases"]))
+             "--facts", self.facts, "--base", self.base, "--prefix", self.prefix, "--policy", "all",
+             "--allow-other-phases"]))
         by = {p["name"]: p["makespan_s"] for p in found["policies"]}
         touch = by["first-touch"]
         off = {}
@@ -201,8 +203,11 @@ class Program:
             off[when] = statistics.mean(errors) if errors else None
         rivals = {n: t for n, t in by.items() if n not in NOT_RIVALS and "@" not in n}
         best = min(rivals, key=rivals.get)
+        prefix = [p["mean_error_by_time"] for p in found.get("prediction", [])
+                  if p["policy"] == "balanced-static@prefix"]
         return {"program": self.name, "machine": machine, "fast": fast, "offline_off": off["offline"],
-                "hook_off": off["hook"], "plan": 100 * by["balanced-static"] / touch,
+                "hook_off": off["hook"], "prefix_off": prefix[0] if prefix else None,
+                "prefix": 100 * by["balanced@prefix"] / touch, "plan": 100 * by["balanced-static"] / touch,
                 "hooks": 100 * by["balanced"] / touch, "rival": best, "best_rival": 100 * rivals[best] / touch,
                 "oracle": 100 * by["oracle"] / touch}
 
@@ -213,10 +218,11 @@ def percent(x):
 
 def show(rows):
     print(f"{'PROGRAM':16} {'MACHINE':13} {'FAST':>6} {'OFFLINE OFF':>12} {'HOOKS OFF':>10} {'PLAN':>7} {'HOOKS':>7} "
-          f"{'RIVAL':>7} {'BEST':>7}  BEST RIVAL   (first touch = 100)")
+          f"{'PREFIX OFF':>10} {'PREFIX':>7} {'RIVAL':>7} {'BEST':>7}  BEST RIVAL   (first touch = 100)")
     for r in rows:
         print(f"{r['program']:16} {r['machine']:13} {r['fast']:>6} {percent(r['offline_off']):>12} "
-              f"{percent(r['hook_off']):>10} {r['plan']:7.1f} {r['hooks']:7.1f} {r['best_rival']:7.1f} "
+              f"{percent(r['hook_off']):>10} {r['plan']:7.1f} {r['hooks']:7.1f} "
+              f"{percent(r['prefix_off']):>10} {r['prefix']:7.1f} {r['best_rival']:7.1f} "
               f"{r['oracle']:7.1f}  {r['rival']}")
     if not rows:
         return
@@ -225,13 +231,17 @@ def show(rows):
     gaps = [r["hooks"] / r["oracle"] - 1 for r in rows]
     behind = [r["hooks"] / r["best_rival"] - 1 for r in rows]
     print(f"\n{len({r['program'] for r in rows})} programs, {len(rows)} cells")
-    for title, key in (("task times off, before the run", "offline_off"), ("task times off, at hooks", "hook_off")):
+    for title, key in (("task times off, before the run", "offline_off"), ("task times off, at hooks", "hook_off"),
+                       ("task times off, from the beginning", "prefix_off")):
         if any(r[key] is not None for r in rows):
             print(f"{title:36} mean {percent(mean(key))}, worst {percent(worst(key))}")
-    print(f"{'against first touch, worst':36} {max(r['hooks'] for r in rows) - 100:+.1f} %")
+    print(f"{'against first touch, worst':36} {max(r['hooks'] for r in rows) - 100:+.1f} %, "
+          f"from the beginning {max(r['prefix'] for r in rows) - 100:+.1f} %")
+    from_prefix = [r["prefix"] / r["oracle"] - 1 for r in rows]
     print(f"{'at least as good as the best rival':36} in {sum(b <= 0.001 for b in behind)} of {len(rows)} cells, "
           f"at worst {100 * max(behind):.1f} % behind")
-    print(f"{'gap to the best placement found':36} mean {percent(statistics.mean(gaps))}, worst {percent(max(gaps))}")
+    print(f"{'gap to the best placement found':36} mean {percent(statistics.mean(gaps))}, worst {percent(max(gaps))}; "
+          f"from the beginning mean {percent(statistics.mean(from_prefix))}, worst {percent(max(from_prefix))}")
 
 
 def main():

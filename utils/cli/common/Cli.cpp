@@ -7,6 +7,7 @@
 #include "Ending.h"
 #include "format/File.h"
 #include "format/Machine.h"
+#include "format/Nearest.h"
 #include "text/Units.h"
 #include <algorithm>
 #include <cerrno>
@@ -64,24 +65,6 @@ std::string Args::require(const std::string &Name) const {
   if (V.empty())
     fail("missing option " + Name + "; see --help");
   return V;
-}
-
-/// Levenshtein (1966) distance, for "did you mean".
-static size_t editDistance(const std::string &A, const std::string &B) {
-  std::vector<size_t> Row(B.size() + 1);
-  for (size_t J = 0; J <= B.size(); ++J)
-    Row[J] = J;
-  for (size_t I = 1; I <= A.size(); ++I) {
-    size_t Diagonal = Row[0];
-    Row[0] = I;
-    for (size_t J = 1; J <= B.size(); ++J) {
-      size_t Up = Row[J];
-      Row[J] = std::min({Row[J] + 1, Row[J - 1] + 1,
-                         Diagonal + (A[I - 1] == B[J - 1] ? 0 : 1)});
-      Diagonal = Up;
-    }
-  }
-  return Row[B.size()];
 }
 
 /// Reports the unexpected word \p At, with a guess at what was meant.
