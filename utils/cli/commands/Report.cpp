@@ -15,6 +15,8 @@
 #include "cli/report/MakeData.h"
 #include "cli/report/Page.h"
 #include "cli/report/ReportJson.h"
+#include "cli/report/TextView.h"
+#include "cli/report/Traces.h"
 #include "cli/workspace/Workspace.h"
 #include "format/Replan.h"
 #include "format/plan/PlanIndex.h"
@@ -22,6 +24,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -96,7 +100,9 @@ struct Work {
   Planned X;   // with a record, without In
   JudgedRun J; // with a record
   ReportPlan What;
-  std::string SourcesRoot, Output;
+  bool Tuned = false; // the plan is what tune made
+  std::string SourcesRoot;
+  std::string Output; // "": standard output
   std::unique_ptr<GatheredReport> Made;
 };
 } // namespace
@@ -123,6 +129,7 @@ static void findPlan(const Args &A, Work &W) {
          shownWords(A.Command));
   W.PlanFile = Kept.plan(Input);
   W.SourcesRoot = Built.namedRoot();
+  W.Tuned = true;
   W.Output = Kept.report(Input);
 }
 
@@ -200,7 +207,7 @@ static std::vector<std::string> nextCommands(const Work &W, const Args &A,
   const std::string Command = Program.empty() ? "PROGRAM" : "./" + Program;
   if (P.KeepsFirstTouch)
     return {};
-  if (!W.Output.empty()) // tune keeps the plan
+  if (W.Tuned) // tune keeps the plan
     return {"evenkeel run -- " + shownWords(A.Command)};
   const std::string File =
       W.PlanFile.empty() ? "plan.json" : shownWords({W.PlanFile});
@@ -218,6 +225,27 @@ static std::vector<std::string> nextCommands(const Work &W, const Args &A,
   return Out;
 }
 
+/// Where the report goes: the file that the user names, or one with the name of
+/// its format.
+static void chooseOutput(const Args &A, Work &W) {
+  const std::string Format = A.text("--format");
+  if (Format != "html" && Format != "text" && Format != "perfetto" &&
+      Format != "speedscope")
+    fail("--format must be html, text, perfetto or speedscope");
+  if (A.has("--json") && Format != "html")
+    fail("--json prints the figures of the page; leave out --format");
+  if (A.has("--output") && Format == "text")
+    fail("--format text prints on the terminal; leave out --output");
+  if (A.has("--output"))
+    W.Output = A.text("--output");
+  else if (A.has("--json") || Format == "text")
+    W.Output.clear();
+  else if (Format != "html")
+    W.Output = Format == "perfetto" ? "trace.json" : "trace.speedscope.json";
+  else if (!W.Tuned)
+    W.Output = "report.html";
+}
+
 /// Finds what the report is made from, before anything takes time.
 static Work readInputs(const Args &A) {
   Work W;
@@ -225,21 +253,21 @@ static Work readInputs(const Args &A) {
   W.PlanFile = A.text("--plan");
   if (W.PlanFile.empty() && !A.has("--facts"))
     findPlan(A, W);
-  const std::string Output =
-      A.has("--output") || W.Output.empty() ? A.text("--output") : W.Output;
+  chooseOutput(A, W);
   std::vector<std::string> Inputs;
   for (const char *Option :
        {"--facts", "--base", "--record", "--plan", "--machine"})
     if (A.has(Option))
       Inputs.push_back(A.text(Option));
-  refuseInput(Output, Inputs);
-  if (!A.has("--json") || A.has("--output"))
-    refuseForeign(Output);
+  if (!W.Output.empty()) {
+    refuseInput(W.Output, Inputs);
+    refuseForeign(W.Output);
+  }
   if (!W.PlanFile.empty())
     usePlan(A, W);
   else
     W.What.Fast = A.require("--fast");
-  if (A.text("--amounts") != "none")
+  if (A.text("--amounts") != "none" && A.text("--format") == "html")
     W.What.Amounts = A.has("--amounts") ? splitList(A.text("--amounts"), ',')
                                         : usualAmounts();
   for (const std::string &X : W.What.Amounts)
@@ -248,8 +276,20 @@ static Work readInputs(const Args &A) {
   return W;
 }
 
+/// Columns of the terminal; 80 where there is none.
+static size_t terminalWidth() {
+  if (const char *Text = std::getenv("COLUMNS"))
+    if (const long N = std::strtol(Text, nullptr, 10); N > 0)
+      return size_t(N);
+  winsize Size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &Size) == 0 && Size.ws_col
+             ? Size.ws_col
+             : 80;
+}
+
 static int run(const Args &A) {
   Work W = readInputs(A);
+  const std::string Format = A.text("--format");
   if (A.has("--record"))
     replayRecord(A, W);
   else
@@ -270,20 +310,29 @@ static int run(const Args &A) {
                                            : W.SourcesRoot;
   In.Made = madeBy(A);
   In.Next = nextCommands(W, A, In.Program);
+  if (Format == "perfetto" || Format == "speedscope") {
+    writeFile(W.Output,
+              Format == "perfetto" ? perfettoTrace(In) : speedscopeTrace(In));
+    std::printf("next: open %s in %s\n", shownPath(W.Output).c_str(),
+                Format == "perfetto" ? "ui.perfetto.dev" : "speedscope.app");
+    return 0;
+  }
   const ReportData D = reportData(In);
   const Headlines Says(In, D);
+  if (Format == "text") {
+    std::fputs(textView(In, D, Says, terminalWidth()).c_str(), stdout);
+    return 0;
+  }
   if (A.has("--json")) {
     std::printf("%s\n", reportJson(In, D, Says).dump(1).c_str());
-    if (!A.has("--output"))
-      return 0;
+    if (!W.Output.empty())
+      writeReport(In, W.Output);
+    return 0;
   }
-  const std::string Output =
-      A.has("--output") || W.Output.empty() ? A.text("--output") : W.Output;
-  writeReport(In, Output);
-  if (!A.has("--json"))
-    std::printf("%s\n%s\nnext: open %s in a browser\n",
-                plainText(Says.gain()).c_str(),
-                plainText(Says.objects()).c_str(), shownPath(Output).c_str());
+  writeReport(In, W.Output);
+  std::printf("%s\n%s\nnext: open %s in a browser\n",
+              plainText(Says.gain()).c_str(), plainText(Says.objects()).c_str(),
+              shownPath(W.Output).c_str());
   return 0;
 }
 
@@ -322,10 +371,14 @@ const Subcommand &reportCommand() {
        {"--workspace", nullptr, "DIR",
         "where tune keeps what it made (default: EVENKEEL_WORKSPACE, or "
         ".evenkeel beside the program)"},
+       {"--format", nullptr, "WHAT",
+        "html: one page; text: tasks and memory drawn in the terminal; "
+        "perfetto, speedscope: every task, for these viewers",
+        "html"},
        {"--output", "-o", "FILE",
-        "page to write; for what tune planned, the default is a file in the "
-        "workspace",
-        "report.html"}},
+        "file to write (default: report.html, or for what tune planned a file "
+        "in the workspace; trace.json and trace.speedscope.json for other "
+        "formats)"}},
       run,
       Subcommand::Program};
   return C;

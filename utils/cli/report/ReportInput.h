@@ -53,10 +53,19 @@ struct ReportInput {
 };
 
 /// The policy that carries out the plan of \p Planner as it is.
-std::string policyOfPlan(const std::string &Planner);
+inline std::string policyOfPlan(const std::string &Planner) {
+  return Planner == OwnPlanner ? OwnStatic : Planner;
+}
 
 /// The replay under \p Policy, or null.
-const PolicyResult *replayOf(const ReportInput &In, const std::string &Policy);
+inline const PolicyResult *replayOf(const ReportInput &In,
+                                    const std::string &Policy) {
+  if (In.Replayed)
+    for (const PolicyResult &R : In.Replayed->Played->Results)
+      if (R.Name == Policy)
+        return &R;
+  return nullptr;
+}
 
 } // namespace evenkeel::cli
 

@@ -260,8 +260,9 @@ static void addBelief(const ReportInput &In, ReportData &D) {
   B.Points = std::move(Some);
 }
 
-void addTimes(const ReportInput &In, ReportData &D) {
-  TimedRun Touch, Plan;
+TimedRuns timedRuns(const ReportInput &In) {
+  TimedRuns Out;
+  TimedRun &Touch = Out.FirstTouch, &Plan = Out.Plan;
   const PolicyResult *Replayed = replayOf(In, "first-touch"),
                      *ReplayedPlan = replayOf(In, policyOfPlan(In.P->Planner));
   if (Replayed && ReplayedPlan) {
@@ -277,6 +278,11 @@ void addTimes(const ReportInput &In, ReportData &D) {
   }
   size_t Lanes = 0;
   numberLanes({&Touch, &Plan}, Lanes);
+  return Out;
+}
+
+void addTimes(const ReportInput &In, ReportData &D) {
+  auto [Touch, Plan] = timedRuns(In);
   D.AllPhases = Touch.Phases.size();
   std::vector<PhaseKey> Keys =
       keysOf(In, Touch.Makespan >= Plan.Makespan ? Touch : Plan);

@@ -12,6 +12,13 @@
 
 namespace evenkeel::cli {
 
+/// The tasks under first touch and under the plan, replayed or predicted, with
+/// their lanes.
+struct TimedRuns {
+  TimedRun FirstTouch, Plan;
+};
+TimedRuns timedRuns(const ReportInput &In);
+
 void addTimes(const ReportInput &In, ReportData &D);
 
 /// The place without its column: "cg.c:88".
