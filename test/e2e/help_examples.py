@@ -92,7 +92,7 @@ def main():
     commands = re.findall(r"^  ([a-z]+) +[A-Z].*\?$", overview.stdout, re.M)
     # In the order of work: run needs a plan, and some judge what others have
     # recorded.
-    late = ["run", "simulate", "whatif", "bench"]
+    late = ["run", "report", "simulate", "whatif", "bench"]
     order = [c for c in commands if c not in late] + [c for c in late if c in commands]
     if sorted(order) != sorted(set(EXPECTED) - {"evenkeel-cc"}):
         fail(f"commands without an expectation here: {order}")
