@@ -361,7 +361,8 @@ void readUnits(StringRef Path, std::vector<UnitCode> &Units,
     Problems.push_back(
         {"unit-without-code",
          ("'" + Path +
-          "' holds no unit; compile with -g -fpass-plugin=EvenkeelPass.so")
+          "' holds no unit; build it with evenkeel-cc, or compile with -g "
+          "-fpass-plugin=EvenkeelPass.so")
              .str()});
 }
 

@@ -583,7 +583,6 @@ Expected<MissRecord> evenkeel::readMissRecord(const std::string &Path) {
   Expected<MissRecord> M = readFile(Path, /*WithPages=*/true);
   if (M && M->Mode == "counts")
     return Error{Path + ": contains access counts, but no misses to replay; "
-                        "record a program built with evenkeel-cc "
-                        "--record=misses"};
+                        "record the run with evenkeel record --misses"};
   return M;
 }

@@ -98,7 +98,7 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
                  "' goes by the counts of single pages, and the record has "
                  "followed one line in " +
                  std::to_string(R.Record->OneIn) +
-                 "; record the target built with --record=misses"};
+                 "; record the target with --misses"};
   if (MaybeError E = checkSettings(R.Tuned, policyTunables(Name), Given))
     return *E;
   if (const TunablePolicy *P = findTunable(Name))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # check_schema.py SCHEMA.json DOCUMENT.json: whether a document has the fields
 # that its schema describes. Knows the keywords of draft 2020-12 that the schemas
 # of command outputs use; another keyword is an error, and so is a field that the

@@ -178,8 +178,8 @@ static MissRecord collect(const std::string &Dir) {
     std::fprintf(stderr, "evenkeel: %s; the profile leaves %s out\n",
                  Lost.c_str(), Unfinished == 1 ? "it" : "them");
   if (Records.empty())
-    fail("the program left no record; does it run to its end, and was it "
-         "built by evenkeel-cc --record=misses|sampled|counts?");
+    fail("the program left no record; does it run to its end, and did "
+         "evenkeel-cc build it?");
   std::sort(Records.begin(), Records.end(),
             [](auto &A, auto &B) { return A.Rank < B.Rank; });
   for (size_t I = 1; I < Records.size(); ++I)

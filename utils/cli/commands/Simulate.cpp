@@ -325,8 +325,8 @@ const Subcommand &simulateCommand() {
       "--machine optane-6252n --fast 25% \\\n  --facts facts.json --base "
       "base.ekdb --for n=1000",
       {{"--record", nullptr, "FILE",
-        "the run to judge by: a profile of all of it, recorded with "
-        "--record=misses"},
+        "the run to judge by: a profile of all of it, made by record "
+        "--misses"},
        {"--machine", nullptr, "M",
         "the machine to simulate: a name that 'evenkeel machine list' shows, "
         "or a machine file"},

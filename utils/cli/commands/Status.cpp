@@ -10,10 +10,8 @@
 #include "cli/workspace/Workspace.h"
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
@@ -55,7 +53,6 @@ static int run(const Args &A) {
   std::sort(Inputs.begin(), Inputs.end(), [](const auto &X, const auto &Y) {
     return X.second.Number > Y.second.Number;
   });
-  std::error_code E;
   if (A.has("--json")) {
     nlohmann::json J = {{"schema", "evenkeel.status/1"},
                         {"build", Built->Build},

@@ -226,8 +226,8 @@ const Subcommand &whatifCommand() {
       "base.ekdb \\\n  --for n=1000 --machines optane-6252n,ddr5-cxl \\\n  "
       "--price dram=8,ddr5=8,optane=3,cxl=5",
       {{"--record", nullptr, "FILE",
-        "the run to judge by: a profile of all of it, recorded with "
-        "--record=misses"},
+        "the run to judge by: a profile of all of it, made by record "
+        "--misses"},
        {"--facts", nullptr, "FILE", "what analyze wrote (facts.json)"},
        {"--base", nullptr, "FILE",
         "what record wrote of another input, to plan from"},

@@ -207,7 +207,7 @@ DoctorSources thisComputer() {
     return Text ? *Text : std::string();
   };
   S.Program = [](const std::string &Name) {
-    const std::string Found = findProgram(Name);
+    std::string Found = findProgram(Name);
     if (!Found.empty())
       return Found;
     const size_t Dash = Name.rfind("-19");
