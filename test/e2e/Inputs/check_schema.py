@@ -6,7 +6,8 @@
 import json
 import sys
 
-TYPES = {"object": dict, "array": list, "string": str, "null": type(None)}
+TYPES = {"object": dict, "array": list, "string": str, "null": type(None),
+         "boolean": bool}
 IGNORED = {"$schema", "$id", "$defs", "title", "description"}
 
 
@@ -21,7 +22,7 @@ def is_type(value, name):
 def wrong(value, schema, at="$"):
     """The first place where \\p value does not conform, or None."""
     for key, want in schema.items():
-        if key in IGNORED:
+        if key in IGNORED or (value is None and key in ("required", "properties", "items")):
             continue
         if key == "type":
             names = want if isinstance(want, list) else [want]
