@@ -293,13 +293,16 @@ static std::string identityOf(const Args &A, size_t Word) {
   return orFail(inputIdentity(Arguments));
 }
 
-/// Runs the command; its processes write raw streams to \p Directory.
-static EndOfRun runRecorded(const Args &A, const Recorded &What,
-                            const Machine &M, const RecordEnd &End,
+/// Runs the command; its processes write raw streams to \p Directory. A program
+/// finds its data by the name \p Name with which it was started.
+static EndOfRun runRecorded(const Args &A, const std::string &Name,
+                            const Recorded &What, const Machine &M,
+                            const RecordEnd &End,
                             const std::string &Directory) {
   Job J{A.Command, "", recordEnvironment(M, A, Directory + "/raw"), false,
         true};
-  J.Argv[0] = What.Program;
+  J.Program = What.Program;
+  J.Argv[0] = Name;
   // The program's output must not get into our JSON document.
   if (A.has("--json"))
     J.StdoutToStderr = true;
@@ -406,7 +409,8 @@ static int run(const Args &Given) {
 
   TempDir Temp;
   checkRoom(Temp.path());
-  const EndOfRun Ran = runRecorded(A, What, M, End, Temp.path());
+  const EndOfRun Ran =
+      runRecorded(A, Given.Command[0], What, M, End, Temp.path());
   MissRecord R = collect(Temp.path());
   checkMode(A, R.Mode, A.Command[0]);
   std::error_code EC;

@@ -44,7 +44,7 @@ static void execute(const Job &J, char *const *Argv, char *const *Env) {
     if (Old != -1)
       personality(Old | ADDR_NO_RANDOMIZE);
   }
-  execvpe(Argv[0], Argv, Env);
+  execvpe(J.Program.empty() ? Argv[0] : J.Program.c_str(), Argv, Env);
 }
 
 namespace {

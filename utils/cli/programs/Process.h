@@ -21,6 +21,7 @@ struct Job {
   bool Quiet = true;        // capture stdout and stderr; else inherit both
   bool FixedLayout = false; // disable address space randomisation
   bool StdoutToStderr = false;
+  std::string Program = ""; // what is executed, if not Argv[0]
   std::string OutputFile =
       ""; // both streams go to this file, which is replaced
 };

@@ -244,6 +244,10 @@ std::string TwinBuild::link(const BuiltFile &F) {
   J.Argv = {compilerFor(F.Link->Words[0].find("++") != std::string::npos),
             "--record=" + Mode, "-Wl,-rpath," + Folder};
   std::vector<std::string> &Argv = J.Argv;
+  // $ORIGIN would mean the twin's folder.
+  for (const std::string &Its :
+       ElfFile(F.Path).libraryFolders(fs::path(F.Path).parent_path().string()))
+    Argv.push_back("-Wl,-rpath," + Its);
   Argv.insert(Argv.end(), Objects[&F].begin(), Objects[&F].end());
   for (size_t I = 0; I < L.Expanded.size(); ++I) {
     const DriverLine::Word &W = L.Expanded[I];
