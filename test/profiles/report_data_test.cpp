@@ -8,6 +8,8 @@
 #include "cli/report/MakeData.h"
 #include "cli/report/Page.h"
 #include "cli/report/ReportJson.h"
+#include "cli/report/TextView.h"
+#include "cli/report/Traces.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -176,6 +178,10 @@ TEST_F(ReportOf, NothingAtAllIsStillAPage) {
   const std::string Page = reportPage(In);
   EXPECT_NE(Page.find("No phase takes time worth showing."), std::string::npos);
   EXPECT_NE(Page.find("</html>"), std::string::npos);
+  const ReportData D = data();
+  EXPECT_FALSE(textView(In, D, Headlines(In, D), 80).empty());
+  EXPECT_NE(perfettoTrace(In).find("evenkeel.trace/1"), std::string::npos);
+  EXPECT_NE(speedscopeTrace(In).find("evenkeel.trace/1"), std::string::npos);
 }
 
 TEST_F(ReportOf, ManyTasksAndObjectsAreFoldedAndCounted) {
@@ -208,6 +214,8 @@ TEST_F(ReportOf, ManyTasksAndObjectsAreFoldedAndCounted) {
   EXPECT_EQ(J["folded"]["other_objects"], 1000 - MostObjects);
   EXPECT_EQ(J["folded"]["lanes_per_row"], 16);
   EXPECT_LT(reportPage(In).size(), size_t(2) << 20);
+  const std::string Text = textView(In, D, Headlines(In, D), 100);
+  EXPECT_LT(std::count(Text.begin(), Text.end(), '\n'), 300);
 }
 
 } // namespace
