@@ -124,7 +124,7 @@ std::string sweepText(const JudgedRun &J,
     Bound |= R.Oracle.has_value();
   }
   if (Bound)
-    Head.push_back(">PROVEN LIMIT");
+    Head.push_back(">STATIC LIMIT");
   Table T(Head);
   const double Peak = double(recordedPeakBytes(J.Record));
   for (const SweepPoint &X : Points) {
@@ -135,13 +135,15 @@ std::string sweepText(const JudgedRun &J,
     for (const PolicyResult &R : X.Runs.Results) {
       Row.push_back(secondsText(R.MakespanSeconds));
       if (R.Oracle)
-        Limit = secondsText(R.Oracle->LowerBound);
+        Limit = secondsText(R.Oracle->StaticLowerBound);
     }
     if (Bound)
       Row.push_back(Limit);
     T.row(std::move(Row));
   }
   Out += T.str();
+  if (Bound)
+    Out += "static limit: proven; no placement that stays put takes less\n";
   const std::string Policy = mainPolicy(J, Points);
   const std::vector<CurvePoint> Curve = curveOf(Points, Policy);
   if (const auto Knee = kneeOf(Curve))
