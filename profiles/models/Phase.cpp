@@ -138,55 +138,48 @@ namespace {
 
 /// Lower bounds on the length of a phase or span.
 struct Bounds {
-  enum class Limit { Task, Path, Work, Bandwidth };
+  using By = PhaseBound::By;
   const PredictedPhase &P;
   const TaskGraph &Graph;
   bool Explicit; // there may be several tasks per worker
 
   /// The largest bound.
   double seconds(const std::vector<double> &Tasks, double Bandwidth,
-                 Limit *Which = nullptr) const {
+                 By *Which = nullptr,
+                 By OfBandwidth = By::ReadBandwidth) const {
     double Slowest = 0, Work = 0;
     for (double T : Tasks) {
       Slowest = std::max(Slowest, T);
       Work += T;
     }
     double Most = Slowest;
-    Limit By = Limit::Task;
+    By Largest = By::SlowestTask;
     double Path = Graph.any() ? Graph.criticalPath(Tasks) : 0;
     if (Path > Most) {
       Most = Path;
-      By = Limit::Path;
+      Largest = By::CriticalPath;
     }
     double PerWorker = Work / std::max(1u, P.Workers);
     if (PerWorker > Most * (1 + 1e-12)) {
       Most = PerWorker;
-      By = Limit::Work;
+      Largest = By::Work;
     }
     if (Bandwidth > Most) {
       Most = Bandwidth;
-      By = Limit::Bandwidth;
+      Largest = OfBandwidth;
     }
     if (Which)
-      *Which = By;
+      *Which = Largest;
     return Most;
   }
 
   void apply(PhaseState &S, double Bandwidth, const Machine &M,
              Way Busiest) const {
-    Limit By;
-    S.Seconds = seconds(S.TaskSeconds, Bandwidth, &By);
-    S.Bound = By == Limit::Task   ? "slowest task"
-              : By == Limit::Path ? "critical path"
-              : By == Limit::Work ? "work per worker"
-                                  : bandwidthOf(M, Busiest);
-  }
-
-private:
-  static std::string bandwidthOf(const Machine &M, Way W) {
-    const bool Reads = W == ReadFast || W == ReadSlow;
-    const Tier &Its = W < ReadSlow ? M.Tiers.front() : M.Tiers.back();
-    return std::string(Reads ? "read" : "write") + " bandwidth of " + Its.Name;
+    const bool Reads = Busiest == ReadFast || Busiest == ReadSlow;
+    S.Seconds = seconds(S.TaskSeconds, Bandwidth, &S.Bound.What,
+                        Reads ? By::ReadBandwidth : By::WriteBandwidth);
+    const bool Slow = S.Bound.isBandwidth() && Busiest >= ReadSlow;
+    S.Bound.Tier = Slow ? M.Tiers.size() - 1 : 0;
   }
 };
 
@@ -278,6 +271,22 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
 
 } // namespace
 
+std::string evenkeel::boundText(const PhaseBound &B, const Machine &M) {
+  switch (B.What) {
+  case PhaseBound::By::SlowestTask:
+    return "slowest task";
+  case PhaseBound::By::CriticalPath:
+    return "critical path";
+  case PhaseBound::By::Work:
+    return "work per worker";
+  case PhaseBound::By::ReadBandwidth:
+    return "read bandwidth of " + M.Tiers[B.Tier].Name;
+  case PhaseBound::By::WriteBandwidth:
+    return "write bandwidth of " + M.Tiers[B.Tier].Name;
+  }
+  return "";
+}
+
 PhaseState evenkeel::phaseState(const PredictedPhase &P,
                                 const std::vector<double> &Fast,
                                 const Machine &M, const Model &Mod) {
@@ -286,7 +295,7 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
 
 double evenkeel::orderedSeconds(const PredictedPhase &P, const PhaseState &S) {
   // If bandwidth is the limit, tasks wait less while other workers are idle.
-  if (!hasExplicit(P) || S.Bound.find("bandwidth") != std::string::npos)
+  if (!hasExplicit(P) || S.Bound.isBandwidth())
     return S.Seconds;
   return std::max(S.Seconds, TaskGraph(P).schedule(S.TaskSeconds, P.Workers));
 }

@@ -13,13 +13,35 @@
 
 namespace evenkeel {
 
+/// What determines the time of a phase.
+struct PhaseBound {
+  enum class By {
+    SlowestTask,
+    CriticalPath,
+    Work, ///< total work per worker
+    ReadBandwidth,
+    WriteBandwidth
+  };
+  By What = By::SlowestTask;
+  size_t Tier = 0; // whose bandwidth
+
+  bool isBandwidth() const {
+    return What == By::ReadBandwidth || What == By::WriteBandwidth;
+  }
+  bool operator==(const PhaseBound &O) const {
+    return What == O.What && Tier == O.Tier;
+  }
+};
+
+/// "slowest task", "critical path", "work per worker", "read bandwidth of
+/// TIER".
+std::string boundText(const PhaseBound &B, const Machine &M);
+
 struct PhaseState {
   double Seconds = 0;
   std::vector<double> TaskSeconds;
   std::vector<double> LatencyNs; // loaded, per tier
-  /// What determines the time: "slowest task", "critical path", "work per
-  /// worker", "read bandwidth of <tier>", "write bandwidth of <tier>".
-  std::string Bound;
+  PhaseBound Bound;
 };
 
 /// The factor on a tier's idle latency at \p Utilisation of its bandwidth:

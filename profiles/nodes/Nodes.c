@@ -359,6 +359,18 @@ static void group(ek_nodes *out,
   }
 }
 
+const char *ek_node_order_name(ek_node_order order) {
+  switch (order) {
+  case EK_ORDER_ATTRIBUTES:
+    return "memory attributes";
+  case EK_ORDER_MEMORY_TIERS:
+    return "memory tiers";
+  case EK_ORDER_DISTANCE:
+    break;
+  }
+  return "distance";
+}
+
 static void order(ek_nodes *out) {
   bool attributes = true, tiers = true, several = false;
   for (unsigned i = 0; i < out->count; ++i) {
@@ -369,13 +381,13 @@ static void order(ek_nodes *out) {
     several |= n->memory_tier != out->node[0].memory_tier;
   }
   if (attributes) {
-    out->method = "memory attributes";
+    out->order = EK_ORDER_ATTRIBUTES;
     group(out, by_attributes);
   } else if (tiers && several) {
-    out->method = "memory tiers";
+    out->order = EK_ORDER_MEMORY_TIERS;
     group(out, by_memory_tier);
   } else {
-    out->method = "distance";
+    out->order = EK_ORDER_DISTANCE;
     group(out, by_distance);
   }
 }

@@ -45,10 +45,19 @@ typedef enum ek_policy {
                      (--interleave) */
 } ek_policy;
 
+/* What determined the order of the tiers. */
+typedef enum ek_node_order {
+  EK_ORDER_DISTANCE,
+  EK_ORDER_MEMORY_TIERS,
+  EK_ORDER_ATTRIBUTES
+} ek_node_order;
+
+/* As tables show it. */
+const char *ek_node_order_name(ek_node_order order);
+
 typedef struct ek_nodes {
   unsigned count, tiers;
-  /* What ordered them: "memory attributes", "memory tiers" or "distance". */
-  const char *method;
+  ek_node_order order;
   const char *source;  /* what reported the attributes: "hwloc" or "sysfs" */
   uint64_t free_limit; /* bytes left by cgroups; UINT64_MAX: no limit */
   uint64_t home;       /* a bit for each node with processors of the task */

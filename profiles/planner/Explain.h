@@ -10,6 +10,7 @@
 #define EVENKEEL_PROFILES_PLANNER_EXPLAIN_H
 
 #include "Planner.h"
+#include "models/Phase.h"
 
 namespace evenkeel {
 
@@ -33,7 +34,7 @@ struct ObjectName {
 struct PhaseEffect {
   uint32_t Phase = 0;
   uint64_t Region = 0;
-  std::string Bound; // what bounds the phase: "slowest task", ...
+  PhaseBound Bound; // of the phase
   uint32_t SlowestTask = 0;
   double Seconds = 0;     // as planned
   double SlowSeconds = 0; // the object in slow memory

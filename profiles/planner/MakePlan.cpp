@@ -182,8 +182,8 @@ void PlanWriter::explain(PlanObject &O,
     O.GainSeconds += Saved;
     if (Saved <= (O.Effect ? O.Effect->SavedSeconds : 0))
       continue;
-    O.Effect = PlanEffect{H, Saved, S.Bound, {}};
-    if (S.Bound == "slowest task")
+    O.Effect = PlanEffect{H, Saved, boundText(S.Bound, *R.M), {}};
+    if (S.Bound.What == PhaseBound::By::SlowestTask)
       O.Effect->Task = P.Phases[H]
                            .Tasks[size_t(std::max_element(S.TaskSeconds.begin(),
                                                           S.TaskSeconds.end()) -

@@ -107,7 +107,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
     free(nodes);
     return "no NUMA nodes in /sys/devices/system/node";
   }
-  if (nodes->count > 1 && strcmp(nodes->method, "distance") == 0)
+  if (nodes->count > 1 && nodes->order == EK_ORDER_DISTANCE)
     ek_count(EK_WHY_attributes_unavailable, 1);
   ek_numa_begin(tiers);
   ek_numa_policy(nodes);

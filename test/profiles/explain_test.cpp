@@ -45,7 +45,7 @@ TEST(Explain, WhatTheProgramFeelsOfWhatTasksFeel) {
   EXPECT_EQ(A.FastShare, 0);
   EXPECT_EQ(A.Phases[0].Task, 0u);
   EXPECT_EQ(A.Phases[0].SlowestTask, 0u);
-  EXPECT_EQ(A.Phases[0].Bound, "slowest task");
+  EXPECT_EQ(A.Phases[0].Bound.What, PhaseBound::By::SlowestTask);
   EXPECT_NEAR(A.Makespan - A.FastMakespan, 29952 * 200e-9, 1e-5);
   EXPECT_NEAR(A.SlowMakespan, A.Makespan, 1e-12);
   EXPECT_NEAR(A.Criticality, 1, 0.01);

@@ -157,14 +157,14 @@ TEST(Phase, ListSchedule) {
   P.Tasks.edit()[2].Preds = {0};
   S = phaseState(P, {}, roundMachine(), *Mod);
   EXPECT_EQ(S.Seconds, 6);
-  EXPECT_EQ(S.Bound, "critical path");
+  EXPECT_EQ(boundText(S.Bound, roundMachine()), "critical path");
   std::vector<uint32_t> Path;
   EXPECT_EQ(TaskGraph(P).criticalPath(S.TaskSeconds, &Path), 6);
   EXPECT_EQ(Path, (std::vector<uint32_t>{0, 2}));
   P.Workers = 1;
   S = phaseState(P, {}, roundMachine(), *Mod);
   EXPECT_EQ(S.Seconds, 10);
-  EXPECT_EQ(S.Bound, "work per worker");
+  EXPECT_EQ(boundText(S.Bound, roundMachine()), "work per worker");
 }
 
 TEST(Phase, PredecessorsInAnyOrder) {
@@ -187,7 +187,7 @@ TEST(Phase, Bandwidth) {
   P.Tasks.edit()[0].Demand.Units = {{0, 1e9, 0, 0}};
   PhaseState S = phaseState(P, {0}, M, *Mod);
   EXPECT_NEAR(S.Seconds, 1, 1e-9);
-  EXPECT_EQ(S.Bound, "read bandwidth of slow");
+  EXPECT_EQ(boundText(S.Bound, M), "read bandwidth of slow");
   EXPECT_NEAR(phaseSeconds(P, {0.25}, M, *Mod), 0.75, 1e-9);
   EXPECT_NEAR(phaseSeconds(P, {1}, M, *Mod), 0.1, 1e-9);
   P.Tasks.edit()[0].Demand.Units[0].WriteLines = 1e9;

@@ -56,7 +56,7 @@ TEST_F(Nodes, DistanceAlone) {
   node(5, "", "28 17 30 10", 65536, 1000);
   task("0-7", "0-5");
   ASSERT_EQ(read(), 4u);
-  EXPECT_STREQ(N->method, "distance");
+  EXPECT_EQ(N->order, EK_ORDER_DISTANCE);
   EXPECT_EQ(N->tiers, 2u);
   for (unsigned I = 0; I < 4; ++I) {
     EXPECT_EQ(N->node[I].tier, I < 2 ? 0u : 1u);
@@ -91,7 +91,7 @@ TEST_F(Nodes, AttributesComeFirst) {
   put("sys/devices/virtual/memory_tiering/memory_tier5/nodelist", "1");
   task("0-3", "0-1");
   ASSERT_EQ(read(), 2u);
-  EXPECT_STREQ(N->method, "memory attributes");
+  EXPECT_EQ(N->order, EK_ORDER_ATTRIBUTES);
   EXPECT_STREQ(N->source, "sysfs");
   EXPECT_EQ(N->tiers, 2u);
   EXPECT_EQ(N->node[1].tier, 0u);
@@ -108,7 +108,7 @@ TEST_F(Nodes, MemoryTiersWhereOneNodeHasNone) {
   put("sys/devices/virtual/memory_tiering/memory_tier22/nodelist", "2");
   put("sys/devices/virtual/memory_tiering/memory_tier90/nodelist", "1");
   ASSERT_EQ(read(), 3u);
-  EXPECT_STREQ(N->method, "memory tiers");
+  EXPECT_EQ(N->order, EK_ORDER_MEMORY_TIERS);
   EXPECT_EQ(N->node[0].tier, 0u);
   EXPECT_EQ(N->node[2].tier, 1u);
   EXPECT_EQ(N->node[1].tier, 2u);

@@ -30,8 +30,8 @@ Detected detectMemory() {
       N.BandwidthGBps = From.bandwidth_mbps / 1000;
     D.Nodes.push_back(N);
   }
-  D.Method = Read->method ? Read->method : "";
-  if (D.Method == "memory attributes")
+  D.Method = ek_node_order_name(Read->order);
+  if (Read->order == EK_ORDER_ATTRIBUTES)
     D.Method += std::string(", ") + Read->source;
   if (Read->free_limit != UINT64_MAX)
     D.CgroupRoom = Read->free_limit;

@@ -102,9 +102,9 @@ std::string evenkeel::cli::explanationText(const Facts &F, const Problem &Pr,
   for (size_t I = 0; I < std::min(MostPhases, E.Phases.size()); ++I) {
     const PhaseEffect &X = E.Phases[I];
     const RegionFact *R = F.region(X.Region);
-    std::string Bound = X.Bound;
-    if (Bound == "slowest task")
-      Bound = "task " + std::to_string(X.SlowestTask);
+    const std::string Bound = X.Bound.What == PhaseBound::By::SlowestTask
+                                  ? "task " + std::to_string(X.SlowestTask)
+                                  : boundText(X.Bound, M);
     T.row({"  " + std::to_string(X.Phase), R ? R->At : "", Bound,
            secondsText(X.Seconds), secondsText(X.SlowSeconds),
            secondsText(X.FastSeconds), std::to_string(X.Task),
@@ -142,7 +142,7 @@ json evenkeel::cli::explanationJson(const Facts &F, const Problem &Pr,
   for (const PhaseEffect &X : E.Phases)
     J["phases"].push_back({{"phase", X.Phase},
                            {"region", idToString(X.Region)},
-                           {"bound", X.Bound},
+                           {"bound", boundText(X.Bound, M)},
                            {"slowest_task", X.SlowestTask},
                            {"seconds", X.Seconds},
                            {"slow_seconds", X.SlowSeconds},
