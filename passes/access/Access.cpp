@@ -130,9 +130,8 @@ static void addEntities(EkAccessResult &R, const Module &M,
                         const Inventory &Inv, const SourceMap &Source) {
   std::map<uint64_t, SyncInfo> Syncs;
   for (const InventoryEntry &E : Inv.Entries)
-    if (StringRef(E.Key).starts_with("sync-"))
-      Syncs[E.Id] = {E.Id, E.Key.substr(5), E.Where.at(), E.Where.Function,
-                     E.Detail == "team"};
+    if (E.Class == InventoryEntry::Group::Sync)
+      Syncs[E.Id] = {E.Id, E.Wait, E.Where.at(), E.Where.Function, E.Team};
   for (auto &[Id, S] : Syncs)
     R.SyncRows.push_back(S);
   std::set<std::string> Units;

@@ -186,10 +186,10 @@ static json::Value factsJson(const EkAccessResult &R) {
   }
   for (const SyncInfo &S : R.SyncRows)
     Syncs.push_back(json::Object{{"id", idToString(S.Id)},
-                                 {"kind", S.Kind},
+                                 {"kind", std::string(syncKindName(S.Kind))},
                                  {"at", S.At},
                                  {"function", S.Function},
-                                 {"context", S.Team ? "team" : "serial"}});
+                                 {"context", detailOfSync(S.Team)}});
   for (const SymbolRow &S : R.SymbolRows) {
     json::Object O{{"id", idToString(S.Id)},
                    {"name", S.Name},

@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_PASSES_OBJECTS_ENTITIES_H
 #define EVENKEEL_PASSES_OBJECTS_ENTITIES_H
 
+#include "format/SyncKind.h"
 #include <cstdint>
 #include <map>
 #include <string>
@@ -45,6 +46,9 @@ inline const char *regionKindName(RegionKind K) {
   return "serial";
 }
 
+/// The kind of a region in its id (EntityKey::Kind).
+inline constexpr char RegionKey[] = "region";
+
 struct RegionInfo {
   uint64_t Id = 0;
   RegionKind Kind = RegionKind::Serial;
@@ -58,10 +62,13 @@ struct RegionInfo {
 
 struct SyncInfo {
   uint64_t Id = 0;
-  std::string Kind; // barrier, for, sections, single, parallel, taskwait, ...
+  SyncKind Kind = SyncKind::Barrier;
   std::string At, Function;
   bool Team = false; // every thread of a team passes it, else only one thread
 };
+
+/// As files and printers name it.
+inline const char *detailOfSync(bool Team) { return Team ? "team" : "serial"; }
 
 } // namespace evenkeel
 

@@ -101,12 +101,40 @@ class Builder {
     return true;
   }
 
-  uint64_t note(StringRef Key, StringRef Detail, const Place &P,
-                unsigned Ordinal, uint64_t Literal = 0) {
-    InventoryEntry E{Key.str(), Detail.str(), P, Ordinal, 0};
-    E.Id = Literal ? Literal : idAt(Key, P, Ordinal);
+  /// The id of \p E, whose place is \p P. \p Literal: the id that the source
+  /// gives it; 0: none.
+  uint64_t note(InventoryEntry E, const Place &P, unsigned Ordinal,
+                uint64_t Literal = 0) {
+    E.Where = P;
+    E.Ordinal = Ordinal;
+    E.Id = Literal ? Literal : idAt(E.Key, P, Ordinal);
     ById.try_emplace({E.Id, P.at()}, E);
     return E.Id;
+  }
+  uint64_t noteSite(StringRef Key, StringRef Kind, const Place &P,
+                    unsigned Ordinal = 0, uint64_t Literal = 0) {
+    InventoryEntry E;
+    E.Key = Key.str();
+    E.Detail = Kind.str();
+    return note(std::move(E), P, Ordinal, Literal);
+  }
+  uint64_t noteRegion(RegionKind Kind, const Place &P, unsigned Ordinal) {
+    InventoryEntry E;
+    E.Class = InventoryEntry::Group::Region;
+    E.Key = RegionKey;
+    E.Detail = regionKindName(Kind);
+    return note(std::move(E), P, Ordinal);
+  }
+  SyncInfo noteSync(SyncKind Kind, bool Team, const Place &P, unsigned Ordinal,
+                    uint64_t Literal = 0) {
+    InventoryEntry E;
+    E.Class = InventoryEntry::Group::Sync;
+    E.Key = syncKey(Kind);
+    E.Detail = detailOfSync(Team);
+    E.Wait = Kind;
+    E.Team = Team;
+    const uint64_t Id = note(std::move(E), P, Ordinal, Literal);
+    return {Id, Kind, P.at(), P.Function, Team};
   }
 
   static std::optional<unsigned> recalledOrdinal(const CallBase &CB) {
@@ -144,10 +172,11 @@ Builder::counted(const CallBase &CB) const {
     return std::make_pair(StringRef("site"), Source.locate(CB.getDebugLoc()));
   }
   if (outlinedCallee(CB))
-    return std::make_pair(StringRef("region"), Source.locateDirective(CB));
-  if (std::string_view Family = waitFamilyOf(CB);
-      !Family.empty() && !waitLiteral(CB))
-    return std::make_pair(StringRef(Family), Source.locate(CB.getDebugLoc()));
+    return std::make_pair(StringRef(RegionKey), Source.locateDirective(CB));
+  if (std::optional<SyncKind> Wait = libraryWaitOf(CB);
+      Wait && !waitLiteral(CB))
+    return std::make_pair(StringRef(syncKindName(*Wait)),
+                          Source.locate(CB.getDebugLoc()));
   return std::nullopt;
 }
 
@@ -263,7 +292,7 @@ void Builder::visitCalls(Function &F) {
       uint64_t Literal = literalId(*CB);
       unsigned O = Literal ? 0 : ordinal(*CB, "site", P);
       SiteInfo &S = I.Sites[CB];
-      S.Id = note("site", A->Kind, P, O, Literal);
+      S.Id = noteSite("site", A->Kind, P, O, Literal);
       S.Kind = A->Kind;
       S.At = P.at();
       S.Function = P.Function;
@@ -283,44 +312,40 @@ void Builder::visitCalls(Function &F) {
       if (usable(P)) {
         const auto Kind =
             isForkCall(*CB) ? RegionKind::Parallel : RegionKind::Task;
-        RegionOrdinal = ordinal(*CB, "region", P);
-        const uint64_t Id =
-            note("region", regionKindName(Kind), P, RegionOrdinal);
+        RegionOrdinal = ordinal(*CB, RegionKey, P);
+        const uint64_t Id = noteRegion(Kind, P, RegionOrdinal);
         I.Regions[Body] = {Id, Kind, P.at(), P.Function, 0, {}};
       }
     }
-    if (std::string_view Family = waitFamilyOf(*CB); !Family.empty()) {
+    if (std::optional<SyncKind> Wait = libraryWaitOf(*CB)) {
       Place P = Source.locate(CB->getDebugLoc());
       if (!usable(P))
         continue;
       uint64_t Literal = waitLiteral(*CB);
-      bool InTeam = Family == "thread-barrier" || isOutlinedHelper(F);
-      uint64_t Id =
-          note("sync-" + std::string(Family), InTeam ? "team" : "serial", P,
-               Literal ? 0 : ordinal(*CB, StringRef(Family), P), Literal);
-      I.Syncs[CB] = {Id, std::string(Family), P.at(), P.Function, InTeam};
+      bool InTeam = Wait == SyncKind::ThreadBarrier || isOutlinedHelper(F);
+      unsigned O = Literal ? 0 : ordinal(*CB, syncKindName(*Wait), P);
+      I.Syncs[CB] = noteSync(*Wait, InTeam, P, O, Literal);
       continue;
     }
-    if (StringRef Kind = syncKind(*CB); !Kind.empty()) {
+    if (std::optional<SyncKind> Kind = openMPWaitOf(*CB)) {
       Place P = Source.locateDirective(*CB);
       if (!usable(P))
         continue;
-      if (Kind == "for" && Cancels.count(P.at()))
+      if (Kind == SyncKind::For && Cancels.count(P.at()))
         continue;
-      if (Kind == "taskgroup" && Taskloops.count(P.at())) {
-        Kind = "taskloop";
+      if (Kind == SyncKind::Taskgroup && Taskloops.count(P.at())) {
+        Kind = SyncKind::Taskloop;
         if (Forks.count(P.at()))
           continue; // `parallel master taskloop` waits once, as its parallel
       }
-      bool InTeam = Kind != "parallel" && isOutlinedHelper(F);
-      std::string Key = ("sync-" + Kind).str();
+      bool InTeam = Kind != SyncKind::Parallel && isOutlinedHelper(F);
       // Code generation may repeat a barrier; only joins in one place can
       // belong to different directives.
-      unsigned O = Kind == "parallel" ? recalledOrdinal(*CB).value_or(0) : 0;
-      if (Kind == "parallel" && !Recalling)
+      unsigned O =
+          Kind == SyncKind::Parallel ? recalledOrdinal(*CB).value_or(0) : 0;
+      if (Kind == SyncKind::Parallel && !Recalling)
         O = RegionOrdinal;
-      uint64_t Id = note(Key, InTeam ? "team" : "serial", P, O);
-      I.Syncs[CB] = {Id, Kind.str(), P.at(), P.Function, InTeam};
+      I.Syncs[CB] = noteSync(*Kind, InTeam, P, O);
     }
   }
 }
@@ -341,7 +366,7 @@ void Builder::visitGlobal(GlobalVariable &G) {
     return;
   bool Local = P.Function != "file" || D->isLocalToUnit();
   std::string Kind = Local ? "static" : "global";
-  uint64_t Id = note(("global:" + D->getName()).str(), Kind, P, 0);
+  uint64_t Id = noteSite(("global:" + D->getName()).str(), Kind, P);
   I.Globals[&G] = {Id, Kind, P.at(), P.Function, 0, {}};
 }
 
@@ -382,8 +407,8 @@ void Builder::visitAlloca(AllocaInst &A) {
   if (!usable(P))
     return;
   std::string Kind = V ? "stack" : "alloca";
-  uint64_t Id = V ? note(("stack:" + V->getName()).str(), Kind, P, 0)
-                  : note("site", Kind, P, 0);
+  uint64_t Id = V ? noteSite(("stack:" + V->getName()).str(), Kind, P)
+                  : noteSite("site", Kind, P);
   I.Stacks[&A] = {Id, Kind, P.at(), P.Function, 0, {}};
 }
 
@@ -393,7 +418,7 @@ Inventory Builder::run() {
       if (auto *CB = dyn_cast<CallBase>(&I)) {
         if (isForkCall(*CB))
           Forks.insert(Source.locateDirective(*CB).at());
-        else if (syncKind(*CB) == "cancel")
+        else if (openMPWaitOf(*CB) == SyncKind::Cancel)
           Cancels.insert(Source.locateDirective(*CB).at());
       }
   for (Function &F : M)
@@ -411,13 +436,12 @@ Inventory Builder::run() {
       Place P = Source.locateFunction(Main->getSubprogram());
       P.LineOffset = 0;
       if (usable(P))
-        I.Regions[Main] = {
-            note("region", regionKindName(RegionKind::Serial), P, 0),
-            RegionKind::Serial,
-            P.at(),
-            P.Function,
-            0,
-            {}};
+        I.Regions[Main] = {noteRegion(RegionKind::Serial, P, 0),
+                           RegionKind::Serial,
+                           P.at(),
+                           P.Function,
+                           0,
+                           {}};
     }
   for (auto &[Id, E] : ById)
     I.Entries.push_back(E);
@@ -443,11 +467,5 @@ bool addIndirectSite(Inventory &I, const SourceMap &Source, CallBase &CB,
 }
 
 Inventory takeInventory(Module &M) { return Builder(M).run(); }
-
-bool isSite(const InventoryEntry &E) {
-  StringRef Key = E.Key;
-  return Key == "site" || Key.starts_with("global:") ||
-         Key.starts_with("stack:");
-}
 
 } // namespace evenkeel

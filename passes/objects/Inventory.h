@@ -24,12 +24,17 @@ namespace evenkeel {
 
 /// One entity. Key is the kind that enters the id ("site", "region",
 /// "sync-for", "global:tab"), Detail the specific kind ("malloc", "parallel",
-/// "team").
+/// "team") for files and printers.
 struct InventoryEntry {
+  enum class Group { Site, Region, Sync };
+
+  Group Class = Group::Site;
   std::string Key, Detail;
   Place Where;
   unsigned Ordinal = 0;
   uint64_t Id = 0;
+  SyncKind Wait = SyncKind::Barrier; // of a sync point
+  bool Team = false;                 // a whole team reaches the sync point
 };
 
 struct Inventory {
@@ -45,7 +50,6 @@ struct Inventory {
   std::vector<InventoryEntry> Unlinked;
 };
 
-bool isSite(const InventoryEntry &E);
 void sortEntries(std::vector<InventoryEntry> &Entries);
 Inventory takeInventory(llvm::Module &M);
 /// Adds \p CB as a site of \p I. \p CB is a call through a pointer that may

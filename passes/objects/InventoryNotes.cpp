@@ -39,6 +39,13 @@ static std::optional<InventoryEntry> fromMetadata(const MDNode &N) {
   InventoryEntry E;
   E.Key = Text(0).str();
   E.Detail = Text(1).str();
+  if (std::optional<SyncKind> Wait = syncKindOfKey(E.Key)) {
+    E.Class = InventoryEntry::Group::Sync;
+    E.Wait = *Wait;
+    E.Team = E.Detail == detailOfSync(/*Team=*/true);
+  } else if (E.Key == RegionKey) {
+    E.Class = InventoryEntry::Group::Region;
+  }
   E.Where.Path = Text(2).str();
   E.Where.Function = Text(3).str();
   if (Text(4).getAsInteger(10, E.Where.Line) ||
@@ -78,7 +85,7 @@ void annotate(Module &M, const Inventory &I) {
 void noteUnlinked(Module &Program, Module &Unit) {
   NamedMDNode *N = Program.getOrInsertNamedMetadata("ek.unlinked");
   for (const InventoryEntry &E : takeInventory(Unit).Entries)
-    if (isSite(E))
+    if (E.Class == InventoryEntry::Group::Site)
       N->addOperand(toMetadata(Program.getContext(), E));
 }
 

@@ -17,53 +17,52 @@ using namespace llvm;
 
 namespace evenkeel {
 
-StringRef syncKind(const CallBase &CB) {
+std::optional<SyncKind> openMPWaitOf(const CallBase &CB) {
   Function *F = calleeOf(CB);
   if (!F || !F->getName().starts_with("__kmpc_"))
-    return "";
+    return std::nullopt;
   StringRef N = F->getName();
   if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier") {
     // kmp.h: KMP_IDENT_BARRIER_EXPL 0x20, _IMPL_FOR 0x40, _SECTIONS 0xC0,
     // _SINGLE 0x140, _WORKSHARE 0x1C0.
     std::optional<Ident> I = identOf(CB);
     if (!I)
-      return "barrier";
+      return SyncKind::Barrier;
     switch (I->Flags & 0x1C0) {
     case 0x40:
-      return "for";
+      return SyncKind::For;
     case 0xC0:
-      return "sections";
+      return SyncKind::Sections;
     case 0x140:
-      return "single";
+      return SyncKind::Single;
     case 0x1C0:
-      return "workshare";
+      return SyncKind::Workshare;
     default:
-      return "barrier";
+      return SyncKind::Barrier;
     }
   }
   if (isForkCall(CB))
-    return "parallel";
-  return StringSwitch<StringRef>(N)
+    return SyncKind::Parallel;
+  return StringSwitch<std::optional<SyncKind>>(N)
       .Cases("__kmpc_omp_taskwait", "__kmpc_omp_taskwait_deps_51",
-             "__kmpc_omp_wait_deps", "taskwait")
-      .Case("__kmpc_end_taskgroup", "taskgroup")
-      .Case("__kmpc_copyprivate", "single")
-      .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", "cancel")
-      .Default("");
+             "__kmpc_omp_wait_deps", SyncKind::Taskwait)
+      .Case("__kmpc_end_taskgroup", SyncKind::Taskgroup)
+      .Case("__kmpc_copyprivate", SyncKind::Single)
+      .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", SyncKind::Cancel)
+      .Default(std::nullopt);
 }
 
-std::string_view waitFamilyOf(const CallBase &CB) {
+std::optional<SyncKind> libraryWaitOf(const CallBase &CB) {
   Function *F = calleeOf(CB);
   if (!F || F->isIntrinsic())
-    return {};
+    return std::nullopt;
   StringRef N = F->getName();
   if (!N.starts_with("_ZN"))
-    return F->isDeclaration() ? waitFamily(std::string_view(N))
-                              : std::string_view();
+    return F->isDeclaration() ? waitOf(std::string_view(N)) : std::nullopt;
   ItaniumPartialDemangler D;
   std::string Mangled = N.str(); // D refers to it
   if (D.partialDemangle(Mangled.c_str()) || !D.isFunction())
-    return {};
+    return std::nullopt;
   auto Take = [](char *Text) {
     std::string S = Text ? Text : "";
     std::free(Text);
@@ -73,10 +72,9 @@ std::string_view waitFamilyOf(const CallBase &CB) {
   std::string Member = Take(D.getFunctionBaseName(nullptr, nullptr));
   StringRef C = Class;
   if (!C.consume_front("std::"))
-    return {};
-  return waitFamily(
-      std::string_view(C.take_until([](char X) { return X == '<'; })),
-      std::string_view(Member));
+    return std::nullopt;
+  return waitOf(std::string_view(C.take_until([](char X) { return X == '<'; })),
+                std::string_view(Member));
 }
 
 uint64_t waitLiteral(const CallBase &CB) {

@@ -9,16 +9,16 @@
 #ifndef EVENKEEL_PASSES_OBJECTS_WAITS_H
 #define EVENKEEL_PASSES_OBJECTS_WAITS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "format/SyncKind.h"
 #include "llvm/IR/InstrTypes.h"
-#include <string_view>
+#include <optional>
 
 namespace evenkeel {
 
-/// The kind of wait that a call of the OpenMP runtime performs; empty: none.
-llvm::StringRef syncKind(const llvm::CallBase &CB);
-/// The family of the wait that a library call performs (format/WaitCalls.h).
-std::string_view waitFamilyOf(const llvm::CallBase &CB);
+/// The kind of wait that a call of the OpenMP runtime performs.
+std::optional<SyncKind> openMPWaitOf(const llvm::CallBase &CB);
+/// The kind of wait that a library call performs (format/WaitCalls.h).
+std::optional<SyncKind> libraryWaitOf(const llvm::CallBase &CB);
 /// The id around such a call in a rewritten program; 0: none.
 uint64_t waitLiteral(const llvm::CallBase &CB);
 

@@ -163,7 +163,7 @@ void Instrumenter::visitMpi(CallBase &CB, StringRef N) {
   IRBuilder<> B(&CB);
   if (N == "MPI_Abort" || N == "PMPI_Abort")
     B.CreateCall(RT.Ends, {});
-  if (!allWait(waitFamily(std::string_view(N))))
+  if (!allWait(waitOf(std::string_view(N))))
     return;
   CollectiveRanks Who = collectiveRanks(std::string_view(N), CB.arg_size());
   Value *Handle = B.getInt64(0);

@@ -1,17 +1,16 @@
 //===- WaitCalls.h - library functions in which tasks wait ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the calls of MPI and thread libraries that are sync points, by family:
-// "mpi-collective" (all ranks of a communicator), "mpi-wait" (for a message or
-// request), "mpi-start" (of persistent requests, completed by an mpi-wait),
-// "thread-barrier" and "thread-join"; names from MPI 4.1, POSIX, C11, C++20.
-// The rewriter and the passes use this, so that both agree.
+// Knows: the calls of MPI and thread libraries that are sync points, and the
+// kind of each; names from MPI 4.1, POSIX, C11, C++20. The rewriter and the
+// passes use this, so that both agree.
 // Not here: MPI_Test and similar calls, which do not wait.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_WAITCALLS_H
 #define EVENKEEL_FORMAT_WAITCALLS_H
 
 #include "ek_mpi.h"
+#include "format/SyncKind.h"
 
 #include <algorithm>
 #include <iterator>
@@ -90,26 +89,27 @@ inline bool isAmong(const std::string_view (&Sorted)[N],
   return std::binary_search(std::begin(Sorted), std::end(Sorted), Name);
 }
 
-/// The family of the C function \p Name, also with MPI's prefix PMPI_ and
-/// suffix _c; empty if it does not wait.
-inline std::string_view waitFamily(std::string_view Name) {
+/// The kind of wait in the C function \p Name, also with MPI's prefix PMPI_ and
+/// suffix _c; none if it does not wait.
+inline std::optional<SyncKind> waitOf(std::string_view Name) {
   if (Name == "pthread_barrier_wait")
-    return "thread-barrier";
+    return SyncKind::ThreadBarrier;
   if (Name == "pthread_join" || Name == "pthread_timedjoin_np" ||
       Name == "pthread_clockjoin_np" || Name == "thrd_join")
-    return "thread-join";
+    return SyncKind::ThreadJoin;
   std::string_view Rest = Name.substr(0, 1) == "P" ? Name.substr(1) : Name;
   if (Rest.substr(0, 4) != "MPI_")
-    return {};
+    return std::nullopt;
   Rest.remove_prefix(4);
   if (Rest.size() > 2 && Rest.substr(Rest.size() - 2) == "_c")
     Rest.remove_suffix(2);
   if (isAmong(MpiCollectives, Rest))
-    return "mpi-collective";
+    return SyncKind::MpiCollective;
   if (isAmong(MpiWaits, Rest))
-    return "mpi-wait";
-  return Rest == "Start" || Rest == "Startall" ? "mpi-start"
-                                               : std::string_view();
+    return SyncKind::MpiWait;
+  if (Rest == "Start" || Rest == "Startall")
+    return SyncKind::MpiStart;
+  return std::nullopt;
 }
 
 /// The ranks that take part in a collective: given by the argument \p Argument,
@@ -119,8 +119,8 @@ struct CollectiveRanks {
   unsigned Argument;
 };
 
-/// The same for the C function \p Name, of the family "mpi-collective", with \p
-/// Arguments arguments.
+/// The same for the C function \p Name, an MpiCollective, with \p Arguments
+/// arguments.
 inline CollectiveRanks collectiveRanks(std::string_view Name,
                                        unsigned Arguments) {
   Name.remove_prefix(Name.substr(0, 1) == "P" ? 5 : 4);
@@ -149,21 +149,21 @@ inline CollectiveRanks collectiveRanks(std::string_view Name,
   return {EK_MPI_COMM, Arguments ? Arguments - 1 : 0};
 }
 
-/// The family of a member function of a class in namespace std, without
+/// The kind of wait in a member function of a class in namespace std, without
 /// template arguments: ("barrier", "arrive_and_wait").
-inline std::string_view waitFamily(std::string_view Class,
-                                   std::string_view Member) {
+inline std::optional<SyncKind> waitOf(std::string_view Class,
+                                      std::string_view Member) {
   if ((Class == "barrier" || Class == "latch") &&
       (Member == "arrive_and_wait" || Member == "wait"))
-    return "thread-barrier";
+    return SyncKind::ThreadBarrier;
   if ((Class == "thread" || Class == "jthread") && Member == "join")
-    return "thread-join";
-  return {};
+    return SyncKind::ThreadJoin;
+  return std::nullopt;
 }
 
-/// Whether all tasks wait in calls of the family, so that a phase ends there.
-inline bool allWait(std::string_view Family) {
-  return Family == "mpi-collective";
+/// Whether all tasks wait in calls of this kind, so that a phase ends there.
+inline bool allWait(std::optional<SyncKind> K) {
+  return K == SyncKind::MpiCollective;
 }
 
 } // namespace evenkeel

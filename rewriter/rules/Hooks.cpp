@@ -4,6 +4,7 @@
 // See Hooks.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "Hooks.h"
+#include "format/SyncKind.h"
 #include "unit/HookEdits.h"
 #include "unit/OpenMPKinds.h"
 #include "clang/AST/Attr.h"
@@ -14,36 +15,44 @@ using namespace clang;
 
 namespace {
 
-/// The kind of wait at the end of \p D, or null.
-const char *waitKind(const OMPExecutableDirective *D) {
+/// \p Kind, unless \p D has the clause that removes the wait.
+template <class Clause>
+std::optional<SyncKind> unless(const OMPExecutableDirective *D, SyncKind Kind) {
+  if (D->hasClausesOfKind<Clause>())
+    return std::nullopt;
+  return Kind;
+}
+
+/// The kind of wait at the end of \p D, if any.
+std::optional<SyncKind> waitKind(const OMPExecutableDirective *D) {
   using namespace llvm::omp;
   OpenMPDirectiveKind K = D->getDirectiveKind();
   if (isOpenMPParallelDirective(K))
-    return "parallel";
+    return SyncKind::Parallel;
   if (isOpenMPTaskLoopDirective(K))
-    return D->hasClausesOfKind<OMPNogroupClause>() ? nullptr : "taskloop";
+    return unless<OMPNogroupClause>(D, SyncKind::Taskloop);
   switch (K) {
   case OMPD_barrier:
-    return "barrier";
+    return SyncKind::Barrier;
   case OMPD_taskwait:
-    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "taskwait";
+    return unless<OMPNowaitClause>(D, SyncKind::Taskwait);
   case OMPD_taskgroup:
-    return "taskgroup";
+    return SyncKind::Taskgroup;
   case OMPD_for:
   case OMPD_for_simd:
   case OMPD_loop:
-    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "for";
+    return unless<OMPNowaitClause>(D, SyncKind::For);
   case OMPD_scope:
-    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "scope";
+    return unless<OMPNowaitClause>(D, SyncKind::Scope);
   case OMPD_cancel:
   case OMPD_cancellation_point:
-    return "cancel";
+    return SyncKind::Cancel;
   case OMPD_sections:
-    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "sections";
+    return unless<OMPNowaitClause>(D, SyncKind::Sections);
   case OMPD_single:
-    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "single";
+    return unless<OMPNowaitClause>(D, SyncKind::Single);
   default:
-    return nullptr;
+    return std::nullopt;
   }
 }
 
@@ -85,13 +94,13 @@ void Hooks::noteInline(const OMPExecutableDirective *D) {
 
 void Hooks::directive(const OMPExecutableDirective *D) {
   noteInline(D);
-  const char *Wait = waitKind(D);
+  std::optional<SyncKind> Wait = waitKind(D);
   if (!Wait)
     return;
   Pending P;
   P.F.Class = Finding::Group::Sync;
-  P.F.Key.Kind = std::string("sync-") + Wait;
-  P.F.Form = Wait;
+  P.F.Key.Kind = syncKey(*Wait);
+  P.F.Form = syncKindName(*Wait);
   P.F.Context = contextOf(U, D);
   P.MakeEdits = hookEdits(U, D);
   if (!U.locate(P, D->getBeginLoc()))

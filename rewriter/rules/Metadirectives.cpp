@@ -12,27 +12,30 @@ namespace evenkeel {
 using namespace clang;
 using llvm::StringRef;
 
-/// The wait at the end of the variant with the words \p Words, or null.
-static const char *waitOf(const std::set<StringRef> &Words) {
+/// The wait at the end of the variant with the words \p Words, if any.
+static std::optional<SyncKind> waitOf(const std::set<StringRef> &Words) {
   if (Words.count("target") || Words.count("teams"))
-    return nullptr; // not on the host
+    return std::nullopt; // not on the host
   if (Words.count("parallel"))
-    return "parallel";
+    return SyncKind::Parallel;
   if (Words.count("taskloop"))
-    return Words.count("nogroup") ? nullptr : "taskloop";
+    return Words.count("nogroup") ? std::nullopt
+                                  : std::optional(SyncKind::Taskloop);
   if (Words.count("nowait"))
-    return nullptr;
+    return std::nullopt;
   if (Words.count("for") || Words.count("loop"))
-    return "for";
-  for (const char *Kind : {"sections", "single", "scope", "taskgroup"})
-    if (Words.count(Kind))
+    return SyncKind::For;
+  for (SyncKind Kind : {SyncKind::Sections, SyncKind::Single, SyncKind::Scope,
+                        SyncKind::Taskgroup})
+    if (Words.count(syncKindName(Kind)))
       return Kind;
-  return nullptr;
+  return std::nullopt;
 }
 
-/// The wait of the metadirective at the tokens [\p I, \p End), or null.
-static const char *waitOfLine(const TokenTable &T, size_t I, size_t End) {
-  const char *Wait = nullptr;
+/// The wait of the metadirective at the tokens [\p I, \p End), if any.
+static std::optional<SyncKind> waitOfLine(const TokenTable &T, size_t I,
+                                          size_t End) {
+  std::optional<SyncKind> Wait;
   std::set<StringRef> Words;
   unsigned Depth = 0;
   bool Selector = false;
@@ -42,8 +45,8 @@ static const char *waitOfLine(const TokenTable &T, size_t I, size_t End) {
       Selector = T.text(I - 1) == "when";
       Words.clear();
     } else if (Text == ")" && --Depth == 0) {
-      const char *This = waitOf(Words);
-      if (!Wait || StringRef(Wait) == "for")
+      std::optional<SyncKind> This = waitOf(Words);
+      if (!Wait || Wait == SyncKind::For)
         Wait = This ? This : Wait;
     } else if (Text == ":" && Depth == 1 && Selector) {
       Selector = false;
@@ -104,15 +107,15 @@ void Metadirectives::statement(const Stmt *S) {
   const Unit::Frame &F = U.Frames.back();
   Reach Inside = reachInside(F.Directives);
   if (Inside == Reach::Unknown)
-    Inside = StringRef(Found.Wait) == "parallel" ||
-                     (F.Function && F.Function->isMain())
-                 ? Reach::Serial
-                 : Reach::Team;
+    Inside =
+        Found.Wait == SyncKind::Parallel || (F.Function && F.Function->isMain())
+            ? Reach::Serial
+            : Reach::Team;
   SourceLocation Begin = U.SM.getLocForStartOfFile(File).getLocWithOffset(
       U.table(File)[Found.Hash].Offset);
   Pending P;
   P.F.Class = Finding::Group::Sync;
-  P.F.Key.Kind = std::string("sync-") + Found.Wait;
+  P.F.Key.Kind = syncKey(*Found.Wait);
   P.F.Form = "metadirective";
   P.F.Context = Inside;
   P.MakeEdits = hookEdits(U, Begin, S);

@@ -10,6 +10,7 @@
 #define EVENKEEL_REWRITER_METADIRECTIVES_H
 
 #include "Rule.h"
+#include "format/SyncKind.h"
 
 namespace evenkeel {
 
@@ -19,7 +20,7 @@ class Metadirectives : public Rule {
   /// statement.
   struct Line {
     size_t Hash;
-    const char *Wait; // of its variants; null: no wait
+    std::optional<SyncKind> Wait; // of its variants
   };
   std::map<clang::FileID, std::map<unsigned, Line>> Lines;
 

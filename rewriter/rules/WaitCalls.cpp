@@ -16,30 +16,30 @@ using llvm::StringRef;
 
 namespace {
 
-/// The family of \p FD; empty if it does not wait.
-std::string_view familyOf(const FunctionDecl *FD) {
+/// The kind of wait in \p FD, if it waits.
+std::optional<SyncKind> waitIn(const FunctionDecl *FD) {
   if (!FD || !FD->getIdentifier())
-    return {};
+    return std::nullopt;
   std::string_view Name = FD->getName();
   if (const auto *M = dyn_cast<CXXMethodDecl>(FD)) {
     const CXXRecordDecl *Class = M->getParent();
     return Class->isInStdNamespace() && Class->getIdentifier()
-               ? waitFamily(Class->getName(), Name)
-               : std::string_view();
+               ? waitOf(Class->getName(), Name)
+               : std::nullopt;
   }
-  return isLibraryLevel(FD) ? waitFamily(Name) : std::string_view();
+  return isLibraryLevel(FD) ? waitOf(Name) : std::nullopt;
 }
 
 /// Whether a member function named \p Member waits in some class.
 bool mayWait(StringRef Member) {
   for (std::string_view Class : {"barrier", "thread"})
-    if (!waitFamily(Class, std::string_view(Member)).empty())
+    if (waitOf(Class, std::string_view(Member)))
       return true;
   return false;
 }
 
-Reach contextOf(const Unit &U, std::string_view Family) {
-  if (Family == "thread-barrier")
+Reach contextOf(const Unit &U, SyncKind Wait) {
+  if (Wait == SyncKind::ThreadBarrier)
     return Reach::Team;
   const Reach Inside = reachInside(U.Frames.back().Directives);
   return Inside == Reach::Unknown ? Reach::Serial : Inside;
@@ -61,15 +61,15 @@ void WaitCalls::binary(const BinaryOperator *BO) {
     Annotated[Left] = literal(Right->getArg(0));
 }
 
-Pending WaitCalls::begin(const CallExpr *CE, std::string_view Family,
-                         std::string Form, QualType Result) {
+Pending WaitCalls::begin(const CallExpr *CE, SyncKind Wait, std::string Form,
+                         QualType Result) {
   Pending P;
   P.F.Class = Finding::Group::Sync;
-  P.F.Key.Kind = "sync-" + std::string(Family);
+  P.F.Key.Kind = syncKey(Wait);
   P.F.Form = std::move(Form);
-  P.F.Context = contextOf(U, Family);
+  P.F.Context = contextOf(U, Wait);
   Result = Result.getCanonicalType();
-  P.MakeEdits = [this, CE, Partial = !allWait(Family),
+  P.MakeEdits = [this, CE, Partial = !allWait(Wait),
                  Void = Result->isVoidType()](Pending &P) {
     makeEdits(P, CE, Partial, Void);
   };
@@ -90,11 +90,11 @@ void WaitCalls::call(const CallExpr *CE) {
       CE->getNumArgs() == 3)
     if (const CallExpr *Inner = callOf(CE->getArg(2)))
       Annotated[Inner] = literal(CE->getArg(0));
-  std::string_view Family = familyOf(FD);
-  if (Family.empty())
+  std::optional<SyncKind> Wait = waitIn(FD);
+  if (!Wait)
     return dependent(CE);
   Pending P =
-      begin(CE, Family, FD->getQualifiedNameAsString(), FD->getReturnType());
+      begin(CE, *Wait, FD->getQualifiedNameAsString(), FD->getReturnType());
   if (P.F.What != Finding::State::Already && !isa<CXXMethodDecl>(FD) &&
       isUserDefined(U, FD))
     skipUnlisted(P, "user-function");
@@ -109,8 +109,8 @@ void WaitCalls::dependent(const CallExpr *CE) {
       !mayWait(M->getMember().getAsIdentifierInfo()->getName()))
     return;
   // The instances decide later, but the position of the walk is needed now.
-  Pending P =
-      begin(CE, "thread-join", M->getMember().getAsString(), U.Context.VoidTy);
+  Pending P = begin(CE, SyncKind::ThreadJoin, M->getMember().getAsString(),
+                    U.Context.VoidTy);
   if (U.locate(P, M->getMemberLoc()))
     Undecided.push_back({CE, std::move(P)});
 }
@@ -119,27 +119,29 @@ void WaitCalls::decide() {
   if (Undecided.empty())
     return;
   struct Instances : InstanceVisitor<Instances> {
-    /// By place of the member's name; the empty family: not a wait.
-    std::map<SourceLocation, std::set<std::string>> Families;
+    /// By place of the member's name; an empty kind: not a wait.
+    std::map<SourceLocation, std::set<std::optional<SyncKind>>> Kinds;
     std::map<SourceLocation, std::string> Forms;
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr *CE) {
       const FunctionDecl *FD = CE->getDirectCallee();
       if (!FD || !FD->getIdentifier() || !mayWait(FD->getName()))
         return true;
-      Families[CE->getExprLoc()].insert(std::string(familyOf(FD)));
+      Kinds[CE->getExprLoc()].insert(waitIn(FD));
       Forms[CE->getExprLoc()] = FD->getQualifiedNameAsString();
       return true;
     }
   } Visitor;
   Visitor.walk(U);
   for (auto &[CE, P] : Undecided) {
-    const std::set<std::string> &Found = Visitor.Families[P.Order];
-    std::string Family = Found.empty() ? "" : *Found.rbegin();
-    if (Family.empty()) // no instance, or none that waits
+    const std::set<std::optional<SyncKind>> &Found = Visitor.Kinds[P.Order];
+    std::optional<SyncKind> Wait;
+    if (!Found.empty())
+      Wait = *Found.rbegin();
+    if (!Wait) // no instance, or none that waits
       continue;
-    P.F.Key.Kind = "sync-" + Family;
+    P.F.Key.Kind = syncKey(*Wait);
     P.F.Form = Visitor.Forms[P.Order];
-    if (Family == "thread-barrier")
+    if (Wait == SyncKind::ThreadBarrier)
       P.F.Context = Reach::Team;
     if (Found.size() > 1 && P.F.What == Finding::State::Rewritten)
       skip(P, "some-instances");

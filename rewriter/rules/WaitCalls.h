@@ -10,6 +10,7 @@
 #define EVENKEEL_REWRITER_WAITCALLS_H
 
 #include "Rule.h"
+#include "format/SyncKind.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -22,8 +23,8 @@ class WaitCalls : public Rule {
   /// Member calls in templates that are decided by instances.
   std::vector<std::pair<const clang::CallExpr *, Pending>> Undecided;
 
-  Pending begin(const clang::CallExpr *CE, std::string_view Family,
-                std::string Form, clang::QualType Result);
+  Pending begin(const clang::CallExpr *CE, SyncKind Wait, std::string Form,
+                clang::QualType Result);
   void dependent(const clang::CallExpr *CE);
   void makeEdits(Pending &P, const clang::CallExpr *CE, bool Partial,
                  bool Void);

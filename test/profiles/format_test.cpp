@@ -479,7 +479,7 @@ TEST(WaitCalls, RanksOfCollectivesAreThoseOfTheTable) {
 #include "../../runtime/hooks/mpi/pmpi.def"
   };
   for (const auto &Call : Table) {
-    EXPECT_EQ(allWait(waitFamily(Call.Name)), Call.Is.Collective) << Call.Name;
+    EXPECT_EQ(allWait(waitOf(Call.Name)), Call.Is.Collective) << Call.Name;
     if (!Call.Is.Collective)
       continue;
     for (std::string Name :

@@ -36,7 +36,7 @@ void SiteTable::enterAll() {
     Rows.try_emplace(E.Id, Row);
   };
   for (const InventoryEntry &E : Inv.Entries)
-    if (isSite(E))
+    if (E.Class == InventoryEntry::Group::Site)
       Enter(E, SiteRow::Elided);
   for (const InventoryEntry &E : Inv.Unlinked)
     Enter(E, SiteRow::Unlinked);
