@@ -9,12 +9,39 @@
 #include "report/UnitNote.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace evenkeel {
 using namespace clang;
 using llvm::StringRef;
 
-EditedUnit refuse(const char *Reason, std::string Detail) {
+const char *refusalName(Refusal R) {
+  switch (R) {
+  case Refusal::None:
+    return "";
+  case Refusal::Errors:
+    return "errors";
+  case Refusal::CopyFailed:
+    return "copy-failed";
+  case Refusal::Conflict:
+    return "conflict";
+  case Refusal::Unreadable:
+    return "unreadable";
+  case Refusal::Target:
+    return "target";
+  case Refusal::PrecompiledHeader:
+    return "precompiled-header";
+  case Refusal::NoHeader:
+    return "no-header";
+  case Refusal::WouldNotCompile:
+    return "would-not-compile";
+  case Refusal::InternalError:
+    return "internal-error";
+  }
+  llvm_unreachable("refusal without a name");
+}
+
+EditedUnit refuse(Refusal Reason, std::string Detail) {
   EditedUnit Result;
   Result.Refused = Reason;
   Result.Detail = std::move(Detail);
@@ -48,7 +75,7 @@ EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
   Units.push_back(std::move(Unit));
   Expected<Merged> All = mergeUnits(std::move(Units), /*KeepGoing=*/true);
   if (!All)
-    return refuse("conflict", All.message());
+    return refuse(Refusal::Conflict, All.message());
   EditedUnit Result;
   Result.Anything = !All->Findings.empty();
   Result.Note = noteAsSource(Name, *All, "");
@@ -68,7 +95,7 @@ EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
     std::optional<llvm::MemoryBufferRef> Buffer =
         SM.getMemoryBufferForFileOrNone(File);
     if (!Buffer)
-      return refuse("unreadable", Path);
+      return refuse(Refusal::Unreadable, Path);
     StringRef Text = Buffer->getBuffer();
     auto Point = All->Includes.find(Path);
     const IncludePoint *Include =

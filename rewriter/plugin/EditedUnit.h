@@ -28,14 +28,30 @@ struct EditedBuffer {
   std::unique_ptr<llvm::MemoryBuffer> Text;
 };
 
+/// Why a unit cannot be compiled from edited texts.
+enum class Refusal {
+  None,
+  Errors, ///< the user's own, which the compiler prints
+  CopyFailed,
+  Conflict,
+  Unreadable,
+  Target,
+  PrecompiledHeader,
+  NoHeader,
+  WouldNotCompile,
+  InternalError
+};
+
+/// The row of Reasons.def for \p R; "" for None.
+const char *refusalName(Refusal R);
+
 struct EditedUnit {
   bool Anything = false; // there are findings; otherwise, the unit has no note
   std::string Note;      // as source text; not if Refused
   std::vector<EditedBuffer> Files; // by absolute path
   /// The include line would have to go before text that the compiler has read.
   bool NeedsHeader = false;
-  /// A named reason; empty if the unit can be compiled from the edited texts.
-  std::string Refused;
+  Refusal Refused = Refusal::None;
   std::string Detail; // explains Refused to the user
   double CpuSeconds = 0;
   /// Columns refer to the edited texts.
@@ -52,7 +68,7 @@ struct BegunFile {
 };
 using BegunFiles = std::map<const clang::FileEntry *, BegunFile>;
 
-EditedUnit refuse(const char *Reason, std::string Detail = "");
+EditedUnit refuse(Refusal Reason, std::string Detail = "");
 
 /// The edited texts of \p Unit, which is called \p Name in its note.
 EditedUnit editsOf(clang::SourceManager &SM, UnitResult Unit,

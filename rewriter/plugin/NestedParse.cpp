@@ -106,7 +106,7 @@ EditedUnit parseBeside(CompilerInstance &Outer, const CollectOptions &Options,
   Nested.setInvocation(quietInvocation(Outer.getInvocation()));
   Nested.createDiagnostics(&Errors, /*ShouldOwnClient=*/false);
   if (!Nested.createTarget())
-    return refuse("target");
+    return refuse(Refusal::Target);
   Nested.setFileManager(&Outer.getFileManager());
   Nested.createSourceManager(Nested.getFileManager());
   Nested.createPreprocessor(TU_Complete);
@@ -114,7 +114,7 @@ EditedUnit parseBeside(CompilerInstance &Outer, const CollectOptions &Options,
   SourceManager &SM = Nested.getSourceManager();
   Errors.BeginSourceFile(Nested.getLangOpts(), &PP);
   if (!shareMainFile(Outer, Nested))
-    return refuse("unreadable");
+    return refuse(Refusal::Unreadable);
 
   QuotedText Quoted;
   PP.addPPCallbacks(std::make_unique<QuotedTextCallbacks>(SM, Quoted));
@@ -128,7 +128,7 @@ EditedUnit parseBeside(CompilerInstance &Outer, const CollectOptions &Options,
                                       /*DeserializationListener=*/nullptr,
                                       /*OwnDeserializationListener=*/false);
     if (!Nested.getASTContext().getExternalSource())
-      return refuse("precompiled-header", Unit.FirstError);
+      return refuse(Refusal::PrecompiledHeader, Unit.FirstError);
   } else {
     PP.getBuiltinInfo().initializeBuiltins(PP.getIdentifierTable(),
                                            Nested.getLangOpts());
@@ -139,7 +139,7 @@ EditedUnit parseBeside(CompilerInstance &Outer, const CollectOptions &Options,
   PP.EndSourceFile();
   Errors.EndSourceFile();
   if (!Unit.FirstError.empty())
-    return refuse("errors", Unit.FirstError);
+    return refuse(Refusal::Errors, Unit.FirstError);
 
   collectUnit(Nested.getASTContext(), PP.getHeaderSearchInfo(), Options, Quoted,
               Unit);

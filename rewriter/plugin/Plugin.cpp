@@ -44,13 +44,13 @@ using namespace clang;
 using namespace evenkeel;
 
 /// Not a Clang diagnostic: with -Werror, that would fail the build.
-static void warn(const Settings &S, const std::string &Unit,
-                 const std::string &Reason, const std::string &Detail) {
+static void warn(const Settings &S, const std::string &Unit, Refusal Reason,
+                 const std::string &Detail) {
   if (S.Quiet)
     return;
   llvm::errs() << "evenkeel: warning: " << Unit << " is compiled as it is ("
-               << Reason << ")" << (Detail.empty() ? "" : ": ") << Detail
-               << '\n';
+               << refusalName(Reason) << ")" << (Detail.empty() ? "" : ": ")
+               << Detail << '\n';
 }
 
 /// Whether the compilation makes code for the host.
@@ -183,8 +183,9 @@ void Compilation::addNote(EditedUnit &U, llvm::StringRef Old) {
                          [&](EditedBuffer &E) { return E.File == Main; });
   llvm::StringRef Text = It == U.Files.end() ? Old : It->Text->getBuffer();
   std::string New =
-      (Text +
-       (U.Refused.empty() ? U.Note : noteAsSource(Name, Merged(), U.Refused)))
+      (Text + (U.Refused == Refusal::None
+                   ? U.Note
+                   : noteAsSource(Name, Merged(), refusalName(U.Refused))))
           .str();
   if (Options.Preprocessed)
     New = predefined() + New;
@@ -193,7 +194,8 @@ void Compilation::addNote(EditedUnit &U, llvm::StringRef Old) {
     U.Files.push_back({Main, std::move(Noted)});
   else
     It->Text = std::move(Noted);
-  giveAgain(Old.str() + noteAsSource(Name, Merged(), "would-not-compile"));
+  giveAgain(Old.str() + noteAsSource(Name, Merged(),
+                                     refusalName(Refusal::WouldNotCompile)));
 }
 
 /// Reading ahead failed: the unit is compiled again, with a nested parse of all
@@ -212,7 +214,7 @@ void Compilation::use(EditedUnit U) {
     llvm::errs() << llvm::formatv("evenkeel: {0}: second parse {1:f4} s\n",
                                   Unit, U.CpuSeconds);
   SourceManager &SM = CI.getSourceManager();
-  if (U.Refused == "errors") { // the user's own, and about to be printed
+  if (U.Refused == Refusal::Errors) { // about to be printed
     // Warnings at the end of a file must not show the padding after it.
     if (Ahead && CI.getDiagnosticClient().getNumWarnings() == 0) {
       Ahead->mute();
@@ -220,11 +222,11 @@ void Compilation::use(EditedUnit U) {
     }
     return;
   }
-  if (U.Refused == ReadAhead::CopyFailed)
+  if (U.Refused == Refusal::CopyFailed)
     return readAgain(Original, /*ReadsHeader=*/true);
-  if (!U.Refused.empty())
+  if (U.Refused != Refusal::None)
     warn(S, Unit, U.Refused, U.Detail);
-  if (!U.Anything && U.Refused.empty()) {
+  if (!U.Anything && U.Refused == Refusal::None) {
     *Linked = std::move(U.Linked);
     return;
   }
@@ -247,7 +249,7 @@ void Compilation::use(EditedUnit U) {
   letSoleBlocksGo(CI);
   G = &Gate::install(CI, Original, Options.Root,
                      [S = S, Unit = Unit](const std::string &Error) {
-                       warn(S, Unit, "would-not-compile", Error);
+                       warn(S, Unit, Refusal::WouldNotCompile, Error);
                      });
 }
 
@@ -320,8 +322,9 @@ private:
     C->Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
     C->Linked = linkWrappers(CI);
     if (!findHeader(CI))
-      C->use(refuse("no-header", "evenkeel/ek.h is not beside the plugin; "
-                                 "install all of Evenkeel"));
+      C->use(refuse(Refusal::NoHeader,
+                    "evenkeel/ek.h is not beside the plugin; "
+                    "install all of Evenkeel"));
     else if (S.Whole || secondCompilation() || Options.Preprocessed ||
              !ReadAhead::isPossible(CI))
       C->use(parseSafely(CI, Options, C->Name));
@@ -344,7 +347,7 @@ private:
     llvm::CrashRecoveryContext Safe;
     if (!Safe.RunSafelyOnThread([&] { U = parseBeside(CI, Options, Name); },
                                 64u << 20))
-      U = refuse("internal-error", "please report it, with this source");
+      U = refuse(Refusal::InternalError, "please report it, with this source");
     U.CpuSeconds = double(std::clock() - Start) / CLOCKS_PER_SEC;
     return U;
   }

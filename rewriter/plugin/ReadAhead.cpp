@@ -117,7 +117,7 @@ static std::string pack(const EditedUnit &U) {
   put(Text, U.Anything ? "1" : "");
   put(Text, U.NeedsHeader ? "1" : "");
   put(Text, U.Note);
-  put(Text, U.Refused);
+  put(Text, std::to_string(static_cast<int>(U.Refused)));
   put(Text, U.Detail);
   put(Text, std::to_string(U.CpuSeconds));
   put(Text, packed(U.Linked));
@@ -129,13 +129,14 @@ static std::string pack(const EditedUnit &U) {
 }
 
 static bool unpack(StringRef Text, FileManager &Files, EditedUnit &U) {
-  std::string Anything, Header, Seconds, Linked, Name, New;
+  std::string Anything, Header, Refused, Seconds, Linked, Name, New;
   if (!take(Text, Anything) || !take(Text, Header) || !take(Text, U.Note) ||
-      !take(Text, U.Refused) || !take(Text, U.Detail) || !take(Text, Seconds) ||
+      !take(Text, Refused) || !take(Text, U.Detail) || !take(Text, Seconds) ||
       !take(Text, Linked) || !unpack(Linked, U.Linked))
     return false;
   U.Anything = !Anything.empty();
   U.NeedsHeader = !Header.empty();
+  U.Refused = static_cast<Refusal>(std::strtol(Refused.c_str(), nullptr, 10));
   U.CpuSeconds = std::strtod(Seconds.c_str(), nullptr);
   while (!Text.empty()) {
     if (!take(Text, Name) || !take(Text, New))
@@ -209,7 +210,7 @@ public:
   bool HandleTopLevelDecl(DeclGroupRef D) override {
     if (passes())
       return MultiplexConsumer::HandleTopLevelDecl(D);
-    // Nor are instances of their templates.
+    // Instances of system headers' templates are not needed, either.
     llvm::erase_if(A.S->PendingInstantiations, [&](const auto &P) {
       auto *FD = dyn_cast<FunctionDecl>(P.first);
       const FunctionDecl *From =
@@ -408,7 +409,7 @@ void ReadAhead::token(const Token &T) {
     return;
   noteOpenFiles();
   EditedUnit Found;
-  Found.Refused = CopyFailed;
+  Found.Refused = Refusal::CopyFailed;
   int Ends[2];
   if (pipe2(Ends, O_CLOEXEC) == 0) {
     pid_t Copy = fork();
@@ -461,7 +462,7 @@ void ReadAhead::becomeCopy(int To) {
 
 EditedUnit ReadAhead::collect() {
   if (!FirstError.empty())
-    return refuse("errors", FirstError);
+    return refuse(Refusal::Errors, FirstError);
   UnitResult Unit;
   collectUnit(CI.getASTContext(), CI.getPreprocessor().getHeaderSearchInfo(),
               Options, Quoted, Unit);

@@ -33,9 +33,8 @@ namespace evenkeel {
 
 class ReadAhead {
 public:
-  /// Reason if the copy could not be made, or died.
-  static constexpr char CopyFailed[] = "copy-failed";
-  /// Called in the compiler's process with the findings of the copy.
+  /// Called in the compiler's process with the findings of the copy, or with
+  /// Refusal::CopyFailed if the copy could not be made, or died.
   using Use = std::function<void(EditedUnit)>;
 
   /// Whether the unit of \p CI can be read this way.

@@ -100,6 +100,12 @@ static std::string what(const Finding &F) {
              : F.Form;
 }
 
+/// Whether \p F is the part of the program outside parallel regions and tasks:
+/// a region without a coordinate of its own.
+static bool isSerialPart(const Finding &F) {
+  return F.Class == Group::Region && F.Key.Column == 0;
+}
+
 namespace {
 struct Tally {
   unsigned Total = 0, Rewritten = 0, Already = 0, Left = 0, Skipped = 0;
@@ -167,7 +173,7 @@ struct Tallies {
         Syncs.add(F);
       else if (F.Class == Group::Call)
         Calls.add(F);
-      else if (F.Class == Group::Region && F.Form != "serial")
+      else if (F.Class == Group::Region && !isSerialPart(F))
         Regions.add(F);
     }
   }
