@@ -71,7 +71,7 @@ typedef struct ek_stacks {
 
 /* Reads the file. Returns a table for the rest of the process; or NULL, with
  * one line in \p error. Throws nothing. */
-ek_stacks *ek_stacks_read(const char *path, char *error, size_t size);
+ek_stacks *ek_stacks_read(const char *path, char *message, size_t size);
 /* Frees the table, for tests that read many. */
 void ek_stacks_free(ek_stacks *s);
 /* The hash of code without a build id, as in Stacks.h. */

@@ -31,7 +31,7 @@ void ek_beside_parallel_ended(ompt_data_t *parallel);
 uint64_t ek_beside_region(ompt_data_t *parallel);
 void ek_beside_set_region(ompt_data_t *parallel, uint64_t word);
 uint64_t ek_beside_task(const ompt_data_t *task);
-void ek_beside_set_task(ompt_data_t *task, uint64_t word); /* 0: forget it */
+void ek_beside_set_task(ompt_data_t *task, uint64_t value); /* 0: forget it */
 
 /* Calls the other tool's callback, if it has set one. */
 #define EK_BESIDE(event, type, ...)                                            \

@@ -30,7 +30,7 @@ typedef struct ek_log_about {
 
 /* Opens the log and registers its listeners, if EVENKEEL_LOG is set; called
  * once tiers and plan are known. */
-void ek_log_start(const ek_log_about *about);
+void ek_log_start(const ek_log_about *of);
 /* Writes the last event and the buffer. */
 void ek_log_end(void);
 /* In a forked child: opens its own log if the name contains %p; otherwise the

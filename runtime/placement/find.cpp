@@ -55,11 +55,11 @@ bool ek_plan_names_rank(const ek_plan *Plan, const ek_plan_object *Entry,
           ek_plan_rank_of(Plan, static_cast<uint32_t>(Entry->creator)) == Rank);
 }
 
-size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *ByRank) {
+size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *Times) {
   size_t From = Step;
   while (From > 0 && !Plan->steps[From - 1].sync)
     --From;
-  std::fill_n(ByRank, Plan->rank_count, 0.0);
+  std::fill_n(Times, Plan->rank_count, 0.0);
   for (size_t I = From; I <= Step; ++I) {
     const ek_plan_step &S = Plan->steps[I];
     if (S.has_explicit)
@@ -73,7 +73,7 @@ size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *ByRank) {
              ek_plan_rank_of(Plan, Plan->task_index[S.first_task + T]) == R;
            ++T)
         Longest = std::max(Longest, Plan->task_seconds[S.first_task + T]);
-      ByRank[R] += Longest;
+      Times[R] += Longest;
     }
   }
   return From;

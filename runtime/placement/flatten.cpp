@@ -22,7 +22,6 @@
 
 using evenkeel::before;
 using evenkeel::key;
-using evenkeel::order;
 using evenkeel::same;
 
 static const ek_plan_range *ranges(const evenkeel::PlanObject &From) {

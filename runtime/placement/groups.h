@@ -34,7 +34,7 @@ void ek_groups_order(void);
 
 ek_group *ek_group_of(const ek_object *o);
 /* Appends the object to a list of its group, or removes it from its list. */
-void ek_group_list(ek_object *o, ek_list list);
+void ek_group_list(ek_object *o, ek_list in);
 
 /* Whether any group has objects in the list. */
 bool ek_groups_any(ek_list list);

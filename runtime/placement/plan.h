@@ -137,7 +137,7 @@ typedef struct ek_plan {
 
 /* Reads the file. Returns a plan that is never freed; or NULL, with one line in
  * \p error. Throws nothing. */
-ek_plan *ek_plan_read(const char *path, char *error, size_t size);
+ek_plan *ek_plan_read(const char *path, char *message, size_t size);
 
 /* Disables the plan: nothing is placed by it, and nothing planned again. */
 void ek_plan_drop(ek_plan *plan);
@@ -169,18 +169,17 @@ bool ek_plan_change_now(ek_plan_change *change);
  * must not mix their times. */
 uint64_t ek_plan_identity(const ek_plan *plan);
 
-/* For a plan for ranks: sets \p by_rank to the time each rank takes from the
+/* For a plan for ranks: sets \p times to the time each rank takes from the
  * previous collective to the one that ends \p step, in seconds (the slowest
  * thread of each phase, summed). Returns the first step after the previous
  * collective, or step_count if the time is unknown. */
-size_t ek_plan_part(const ek_plan *plan, size_t step, double *by_rank);
+size_t ek_plan_part(const ek_plan *plan, size_t step, double *times);
 /* Whether the entry may name an object of rank \p rank. */
 bool ek_plan_names_rank(const ek_plan *plan, const ek_plan_object *entry,
                         uint32_t rank);
 /* The steps that hook \p id ends, or NULL. */
 const ek_plan_sync *ek_plan_sync_of(const ek_plan *plan, uint64_t id);
-/* The first row for \p region in ek_plan.values, or behind where it would be.
- */
+/* The first row for \p region in ek_plan.values, or where it would be. */
 const ek_plan_value *ek_plan_values_of(const ek_plan *plan, uint64_t region);
 /* The rank that has the thread with number \p index. */
 size_t ek_plan_rank_of(const ek_plan *plan, uint32_t index);

@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 FOLDERS = ("passes", "profiles", "rewriter", "runtime", "utils")
-TIDY = ("profiles", "utils")  # the others have findings that are still to be mended
+TIDY = ("profiles", "runtime", "utils")  # the others have findings that are still to be mended
 LAST_COMMITS = 20
 RULES = (".clang-tidy", "utils/lib/check_tidy.py")
 

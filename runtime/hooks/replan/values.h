@@ -18,14 +18,14 @@
 extern "C" {
 #endif
 
-/* From now on, keeps the values that \p plan names; NULL: none. Called once, at
+/* From now on, keeps the values that \p of names; NULL: none. Called once, at
  * start. */
-void ek_values_start(const ek_plan *plan);
+void ek_values_start(const ek_plan *of);
 
 /* Whether any values are kept. */
 bool ek_values_wanted(void);
 /* Keeps the value of \p variable before \p region, if the plan names it.
- * Returns whether it is another than expected. Thread-safe. */
+ * Returns whether it differs from the expected one. Thread-safe. */
 bool ek_values_keep(uint64_t region, uint64_t variable, int64_t value);
 
 typedef struct ek_value_told {

@@ -20,7 +20,7 @@ static bool equal(const PhaseKey &A, const PhaseKey &B) {
 
 bool PhaseKinds::grow() {
   Vec<uint32_t> Larger;
-  if (!Larger.extend(Table.size() ? Table.size() * 2 : 64))
+  if (!Larger.extend(Table.empty() ? 64 : Table.size() * 2))
     return false;
   for (uint32_t K = 0; K < Kinds.size(); ++K) {
     size_t I = hashOf(Kinds[K].Key) >> 20 & (Larger.size() - 1);

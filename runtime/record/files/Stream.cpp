@@ -160,7 +160,7 @@ static Vec<ek_raw_task> orderTasks(RowOrder &Of) {
   for (uint32_t N : Ids) {
     const TaskInfo &T = Table[N];
     // Ordinals count per creator while the program runs, but per phase here.
-    bool Goes = T.Explicit && Rows.size() && Rows.back().flags &&
+    bool Goes = T.Explicit && !Rows.empty() && Rows.back().flags &&
                 Rows.back().phase == T.Phase;
     Ordinal = Goes ? Ordinal + 1 : 0;
     Of.Task[N] = static_cast<uint32_t>(Rows.size());

@@ -23,7 +23,7 @@ bool ekrec::initNames() {
 bool ekrec::growTable(Naming &A) {
   Vec<SiteEntry> Old = A.Sites;
   A.Sites = Vec<SiteEntry>();
-  if (!A.Sites.resize(Old.size() ? Old.size() * 2 : 128)) {
+  if (!A.Sites.resize(Old.empty() ? 128 : Old.size() * 2)) {
     A.Sites = Old;
     return false;
   }

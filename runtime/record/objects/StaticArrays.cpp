@@ -77,18 +77,18 @@ void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
   }
 }
 
-Page ekrec::lookupMixed(uint64_t A) {
+Page ekrec::lookupMixed(uint64_t Canonical) {
   // By line, not by byte: an evicted line is known only by its first byte. A
   // line that two arrays share belongs to the later one.
   const GlobalArray *G = std::upper_bound(
-      Globals.begin(), Globals.end(), A | (EK_LINE - 1),
+      Globals.begin(), Globals.end(), Canonical | (EK_LINE - 1),
       [](uint64_t S, const GlobalArray &E) { return S < E.Start; });
   if (G == Globals.begin())
     return {0, 0};
   --G;
-  if ((A & ~uint64_t(EK_LINE - 1)) >= G->Start + G->Bytes)
+  if ((Canonical & ~uint64_t(EK_LINE - 1)) >= G->Start + G->Bytes)
     return {0, 0};
-  return {G->Instance, pageOfArray(G->Start, G->Bytes, A >> PageBits)};
+  return {G->Instance, pageOfArray(G->Start, G->Bytes, Canonical >> PageBits)};
 }
 
 static const GlobalArray *arrayOf(uint64_t C) {

@@ -182,7 +182,7 @@ public:
   /// \p Times accesses of \p Bytes each to \p Line, evenly spread between those
   /// at \p First and \p Last.
   void touchRow(uint64_t Line, uint64_t First, uint64_t Last, uint64_t Times,
-                uint64_t Bytes, bool Read, bool Write, uintptr_t At);
+                uint64_t Size, bool Read, bool Write, uintptr_t At);
   void lock() {
     ++Locks;
     setNow();

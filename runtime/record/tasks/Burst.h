@@ -53,19 +53,20 @@ public:
   bool init(const Options &Sampled, bool Early);
 
   bool runs() const { return Running; }
-  /// The thread begins a task of \p Region after \p Events sampled lines.
+  /// The thread begins a task of region \p Which after \p Events sampled lines.
   /// Returns the number of events at which the next burst begins.
-  uint64_t taskBegins(uint64_t Region, uint64_t Events);
+  uint64_t taskBegins(uint64_t Which, uint64_t Events);
   /// The same after a burst has ended in the task.
-  uint64_t burstEnded(uint64_t Region, uint64_t Events);
-  void taskEnds(uint64_t Region, uint64_t Events);
+  uint64_t burstEnded(uint64_t Which, uint64_t Events);
+  void taskEnds(uint64_t Which, uint64_t Events);
   /// A burst begins after \p Events sampled lines: all lines are reported from
   /// now on.
-  void begin(uint64_t Region, uint64_t Events);
-  /// An access to a line by instruction \p Position of the running task. False:
-  /// the burst ends with this line.
+  void begin(uint64_t Which, uint64_t Events);
+  /// An access to a line by instruction \p Position of the running task, in
+  /// region
+  /// \p Of. False: the burst ends with this line.
   bool line(uint64_t Line, bool Read, bool Write, bool Dependent,
-            uint64_t Position, uint64_t Region);
+            uint64_t Position, uint64_t Of);
   /// The lines so far are complete: another task, or none, continues.
   void settle();
 
@@ -97,7 +98,7 @@ private:
   uint64_t Ended = 0; // event at the end of the last burst
   uint64_t Reported = 0, BurstReported = 0, BurstMisses = 0, Region = 0;
 
-  RegionState *stateOf(uint64_t Region);
+  RegionState *stateOf(uint64_t Which);
   bool isEarly(const RegionState &R) const;
   uint64_t due(uint64_t Events) const;
   Sum *sumOf(uint32_t Instance);

@@ -24,7 +24,7 @@ static Siblings::Address *find(Siblings &S, uint64_t Where) {
   if (S.Used * 2 >= S.Table.size()) {
     Vec<Siblings::Address> Old = S.Table;
     S.Table = Vec<Siblings::Address>();
-    if (!S.Table.resize(Old.size() ? Old.size() * 2 : 128)) {
+    if (!S.Table.resize(Old.empty() ? 128 : Old.size() * 2)) {
       S.Table = Old;
       return nullptr;
     }

@@ -25,7 +25,7 @@ void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
 
 void Frame::growCounts(uint32_t Instance) {
   pauseForEnd(State);
-  size_t Want = Counts.size() ? Counts.size() * 2 : 64;
+  size_t Want = Counts.empty() ? 64 : Counts.size() * 2;
   while (Want <= Instance)
     Want *= 2;
   if (!Counts.extend(Want)) {
@@ -48,7 +48,7 @@ Frame::Row *Frame::rowOf(Page P) {
   if (UsedRows.size() * 2 >= Rows.size()) {
     Vec<Row> Old = Rows;
     Rows = Vec<Row>();
-    if (!Rows.extend(Old.size() ? Old.size() * 2 : 1024)) {
+    if (!Rows.extend(Old.empty() ? 1024 : Old.size() * 2)) {
       count(Why::NoMemory);
       Rows = Old;
       return nullptr;

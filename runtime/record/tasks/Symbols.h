@@ -39,7 +39,7 @@ Vec<uint64_t> knownSymbols();
 class SymbolValues {
 public:
   /// Makes room; without memory, every value comes through see().
-  void begin(uint32_t Task);
+  void begin(uint32_t Number);
   SymbolCell *cells() const { return Cells ? Cells : NoCells; }
 
   /// A value of \p Id, whose cell the module knows by \p Place (bytes; 0 until
