@@ -64,21 +64,18 @@ template <class RowT> static auto formulasOf(RowT &Row) {
 
 /// Replaces the symbol of a copy by the plain symbol if the place has only one
 /// copy in the module.
-static void chooseCopies(std::vector<AccessRow> &Rows, SymbolTable &Symbols) {
-  auto Choose = [&](CountRef &C) { C = Symbols.chooseCopies(C); };
+static void chooseCopies(std::vector<AccessRow> &Rows,
+                         const SymbolTable &Symbols) {
   for (AccessRow &Row : Rows)
     for (CountRef *C : formulasOf(Row))
-      Choose(*C);
-  for (auto &[Id, Row] : Symbols.rows()) {
-    Choose(Row.ScalesWith);
-    Choose(Row.Value);
-  }
+      *C = Symbols.chooseCopies(*C);
 }
 
 /// The symbols that the formulas of \p R use, and the symbols that define
-/// these.
-static std::set<uint64_t> usedSymbols(const EkAccessResult &R,
-                                      SymbolTable &Symbols) {
+/// these, according to \p Rows.
+static std::set<uint64_t>
+usedSymbols(const EkAccessResult &R,
+            const std::map<uint64_t, SymbolRow> &Rows) {
   std::set<uint64_t> Used;
   std::vector<CountRef> Work;
   for (const AccessRow &A : R.Rows)
@@ -99,31 +96,13 @@ static std::set<uint64_t> usedSymbols(const EkAccessResult &R,
     Work.pop_back();
     if (!C)
       continue;
-    if (C->Kind == Count::Symbol && Used.insert(C->Sym).second)
-      for (const CountRef &E :
-           {Symbols.row(C->Sym).ScalesWith, Symbols.row(C->Sym).Value})
-        Work.push_back(E);
+    if (C->Kind == Count::Symbol && Used.insert(C->Sym).second) {
+      const SymbolRow &Row = Rows.at(C->Sym);
+      Work.insert(Work.end(), {Row.ScalesWith, Row.Value});
+    }
     Work.insert(Work.end(), C->Args.begin(), C->Args.end());
   }
   return Used;
-}
-
-/// Shows only symbols that formulas use. The recorder records all of them,
-/// because other units' regions may call into this unit.
-static void finishSymbols(EkAccessResult &R, SymbolTable &Symbols,
-                          const Formulas &Forms) {
-  chooseCopies(R.Rows, Symbols);
-  Symbols.takeDownOutOfLine();
-  const std::set<uint64_t> Used = usedSymbols(R, Symbols);
-  Symbols.finishNames(Used);
-  for (auto &[Id, Row] : Symbols.rows())
-    if (Used.count(Id)) {
-      Row.NotBelow0 = Row.Kind != SymbolLeaf::Measured && Forms.assumes(Id);
-      R.SymbolRows.push_back(Row);
-    }
-  for (SymbolLeaf &L : Symbols.leaves())
-    L.Name = Symbols.row(L.Id).Name;
-  R.Symbols = Symbols.leaves();
 }
 
 static void addEntities(EkAccessResult &R, const Module &M,
@@ -230,10 +209,17 @@ static EkAccessResult analyze(Module &M, bool WithPointers) {
   if (WithPointers)
     R.Pointers = pointersBetween(Inv, Source, Obj);
   const Provenance From(M, Obj);
-  defineSymbols(From, Loads, Forms, Functions, Symbols);
+  SymbolRelations Related =
+      relateSymbols(From, Loads, Forms, Functions, Symbols);
   InputTable Inputs(Source);
-  tieSymbols(M, Obj, OneThread, From, Symbols, Inputs);
-  finishSymbols(R, Symbols, Forms);
+  Related.Inputs = tieSymbols(M, Obj, OneThread, From, Symbols, Inputs);
+  R.GiveUps = Symbols.giveUps();
+  chooseCopies(R.Rows, Symbols);
+  SymbolTable::Finished All = std::move(Symbols).finish(
+      Related, [&](const auto &Rows) { return usedSymbols(R, Rows); },
+      [&](uint64_t Id) { return Forms.assumes(Id); });
+  R.SymbolRows = std::move(All.Rows);
+  R.Symbols = std::move(All.Leaves);
   std::vector<CountRef> Tied;
   for (const SymbolRow &S : R.SymbolRows)
     if (S.Input)
@@ -246,7 +232,6 @@ static EkAccessResult analyze(Module &M, bool WithPointers) {
       R.GiveUps[Why] += N;
   };
   Add(Inv.GiveUps);
-  Add(Symbols.giveUps());
   Add(Accesses.giveUps());
   Add(Regions.GiveUps);
   Add(Sites.GiveUps);

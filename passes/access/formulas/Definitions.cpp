@@ -18,9 +18,10 @@ namespace evenkeel {
 /// Defines symbols in terms of other symbols: of values that a caller passes,
 /// or that were stored where they are loaded. So one given value determines all
 /// that follow from it, in other functions, too.
-void defineSymbols(const Provenance &From, const HoistedLoads &Loads,
-                   Formulas &Forms, FunctionTable &Functions,
-                   SymbolTable &Symbols) {
+SymbolRelations relateSymbols(const Provenance &From, const HoistedLoads &Loads,
+                              Formulas &Forms, FunctionTable &Functions,
+                              SymbolTable &Symbols) {
+  SymbolRelations Out;
   // The possible formulas of each symbol; null: an origin without a formula.
   std::map<uint64_t, std::vector<CountRef>> Candidates;
   std::function<CountRef(Value *, unsigned)> CountOf = [&](Value *O,
@@ -89,7 +90,7 @@ void defineSymbols(const Provenance &From, const HoistedLoads &Loads,
     }
     Open.erase(Id);
     if (One) {
-      Symbols.row(Id).Value = Candidates[Id].front();
+      Out.Values[Id] = Candidates[Id].front();
       Expanded[Id] = Only;
     }
     return Expanded[Id];
@@ -106,7 +107,8 @@ void defineSymbols(const Provenance &From, const HoistedLoads &Loads,
   };
   for (auto &[Id, Row] : Symbols.rows())
     ExpandSymbol(Id);
-  growSymbols(From, Loads, Forms, Functions, Symbols);
+  Out.Growth = growthOfSymbols(From, Loads, Forms, Functions, Symbols);
+  return Out;
 }
 
 } // namespace evenkeel

@@ -13,14 +13,16 @@ namespace evenkeel {
 
 class Provenance;
 
-/// Defines symbols in terms of other symbols, in formulas for one call.
-void defineSymbols(const Provenance &From, const HoistedLoads &Loads,
-                   Formulas &Forms, FunctionTable &Functions,
-                   SymbolTable &Symbols);
-/// Finds what symbols with one value per task grow with.
-void growSymbols(const Provenance &From, const HoistedLoads &Loads,
-                 Formulas &Forms, FunctionTable &Functions,
-                 SymbolTable &Symbols);
+/// Formulas for values and growth, each for one call. May add symbols.
+SymbolRelations relateSymbols(const Provenance &From, const HoistedLoads &Loads,
+                              Formulas &Forms, FunctionTable &Functions,
+                              SymbolTable &Symbols);
+/// What symbols with one value per task grow with, by id.
+std::map<uint64_t, CountRef> growthOfSymbols(const Provenance &From,
+                                             const HoistedLoads &Loads,
+                                             Formulas &Forms,
+                                             FunctionTable &Functions,
+                                             SymbolTable &Symbols);
 
 } // namespace evenkeel
 

@@ -109,8 +109,8 @@ Times Executions::executions(const BasicBlock *B, Below Under,
       Outer = Forms.closed(T);
     Conditional |= T.Conditional;
     T = Times();
-    T.C = countSymbol(
-        Symbols.blockSymbol(const_cast<BasicBlock *>(At), "taken", FI, Outer));
+    T.C = countSymbol(Symbols.blockSymbol(const_cast<BasicBlock *>(At),
+                                          BlockCount::Taken, FI, Outer));
     T.Absolute = true;
     T.Conditional = Conditional;
     return T;
@@ -124,8 +124,8 @@ Times Executions::executions(const BasicBlock *B, Below Under,
   SmallVector<BasicBlock *, 4> Exiting = Guards.aliveExits(*L);
   const BasicBlock *After = afterExit(B, *L, Exiting, FI);
   if (Measured && After) {
-    T.C = countSymbol(
-        Symbols.blockSymbol(const_cast<BasicBlock *>(After), "taken", FI, T.C));
+    T.C = countSymbol(Symbols.blockSymbol(const_cast<BasicBlock *>(After),
+                                          BlockCount::Taken, FI, T.C));
   } else if (!Measured && (After || Exiting.size() != 1)) {
     Times Open = entries(*L, Under, FI);
     if (CountRef C = tripsOfBlock(B, *L, FI, Open)) {

@@ -39,11 +39,12 @@ static uint64_t growsAs(const CountRef &C) {
   return Out;
 }
 
-/// Finds what symbols with one value per task grow with.
-void growSymbols(const Provenance &From, const HoistedLoads &Loads,
-                 Formulas &Forms, FunctionTable &Functions,
-                 SymbolTable &Symbols) {
-  std::vector<SymbolLeaf> &Leaves = Symbols.leaves();
+std::map<uint64_t, CountRef> growthOfSymbols(const Provenance &From,
+                                             const HoistedLoads &Loads,
+                                             Formulas &Forms,
+                                             FunctionTable &Functions,
+                                             SymbolTable &Symbols) {
+  const std::vector<SymbolLeaf> &Leaves = Symbols.leaves();
   assert(Forms.isOfOneCall() &&
          "what one call is given differs from the next's");
   const size_t Asked = Leaves.size();
@@ -80,6 +81,7 @@ void growSymbols(const Provenance &From, const HoistedLoads &Loads,
       Of.push_back(E);
     }
   }
+  std::map<uint64_t, CountRef> Growth;
   for (auto &[Id, Of] : Candidates) {
     if (Symbols.row(Id).ScalesWith)
       continue;
@@ -108,14 +110,13 @@ void growSymbols(const Provenance &From, const HoistedLoads &Loads,
       }
     }
     if (One && Only)
-      Symbols.row(Id).ScalesWith = Only;
+      Growth[Id] = Only;
   }
   // Record only the variables that formulas need, not intermediate ones.
-  Leaves.erase(std::remove_if(Leaves.begin() + Asked, Leaves.end(),
-                              [&](const SymbolLeaf &L) {
-                                return L.PerTask || Known.count(L.Id);
-                              }),
-               Leaves.end());
+  Symbols.dropLeaves(Asked, [&](const SymbolLeaf &L) {
+    return L.PerTask || Known.count(L.Id);
+  });
+  return Growth;
 }
 
 } // namespace evenkeel

@@ -49,7 +49,8 @@ const Times &Executions::nest(Loop *L, Below Under, FunctionInfo &FI) {
         growthInCalls(FI, [&] { return Forms.closed(nest(L, {L}, FI)); });
     if (!Outer && Within)
       Outer = Forms.closed(nest(Within, {Within}, FI));
-    T.C = countSymbol(Symbols.blockSymbol(L->getHeader(), "trip", FI, Outer));
+    T.C = countSymbol(
+        Symbols.blockSymbol(L->getHeader(), BlockCount::Trips, FI, Outer));
     T.Absolute = true;
     return T;
   };

@@ -165,9 +165,9 @@ static bool comesFromOutside(const Value *V) {
   return false;
 }
 
-/// Distinguishes overloads in the ids under which values are handed over.
-/// Unlike in other ids, a header's static function is one in all units, since
-/// its text is.
+/// Distinguishes overloads in the ids under which values are handed over. A
+/// static function of a header has one such id in all units, unlike other ids,
+/// because the units share its text.
 static std::string linkNameOf(const DISubprogram *SP) {
   return SP && SP->getLinkageName().starts_with("_Z")
              ? (" " + SP->getLinkageName().split('.').first).str()
@@ -175,8 +175,8 @@ static std::string linkNameOf(const DISubprogram *SP) {
 }
 
 /// Whether code before the region may read \p V, which has the name \p Text in
-/// it: its value comes from outside and, if it lies behind a pointer, all
-/// threads read it.
+/// it: its value comes from outside and, if it is reached through a pointer,
+/// all threads read it.
 static bool isReadableBefore(const Value *V, StringRef Text,
                              const FunctionInfo &FI) {
   if (!isOutlinedHelper(*FI.F))
@@ -403,9 +403,34 @@ uint64_t SymbolTable::linesSymbol(MemIntrinsic &I, bool Source,
   return Ids[&I] = Id;
 }
 
-/// How often the block \p B runs in a task. \p What: "trip" for a loop's
-/// header, "taken" for a conditional block, "calls" for a function's entry.
-uint64_t SymbolTable::blockSymbol(BasicBlock *B, StringRef What,
+/// The name of \p What in a symbol's id and name.
+static StringRef nameOf(BlockCount What) {
+  switch (What) {
+  case BlockCount::Trips:
+    return "trip";
+  case BlockCount::Taken:
+    return "taken";
+  case BlockCount::Calls:
+    break;
+  }
+  return "calls";
+}
+
+/// The reason why \p What is a symbol: it has no formula.
+static const char *reasonFor(BlockCount What) {
+  switch (What) {
+  case BlockCount::Trips:
+    return "unknown-trip-count";
+  case BlockCount::Taken:
+    return "conditional";
+  case BlockCount::Calls:
+    break;
+  }
+  return "unknown-number-of-calls";
+}
+
+/// How often the block \p B runs in a task.
+uint64_t SymbolTable::blockSymbol(BasicBlock *B, BlockCount What,
                                   const FunctionInfo &FI, CountRef ScalesWith) {
   if (auto It = LeafIds.find(B); It != LeafIds.end())
     return It->second;
@@ -414,17 +439,15 @@ uint64_t SymbolTable::blockSymbol(BasicBlock *B, StringRef What,
   DebugLoc D;
   if (Header)
     D = L->getStartLoc();
-  else if (What != "calls")
+  else if (What != BlockCount::Calls)
     for (Instruction &I : *B)
       if (!D && I.getDebugLoc() && !isa<DbgInfoIntrinsic>(I))
         D = I.getDebugLoc();
   uint64_t Id = measure(
-      What, nullptr, B, D, FI,
+      nameOf(What), nullptr, B, D, FI,
       Header ? std::optional<unsigned>(FI.LoopOrdinal.lookup(L)) : std::nullopt,
       ScalesWith);
-  ++GiveUps[What == "trip"    ? "unknown-trip-count"
-            : What == "taken" ? "conditional"
-                              : "unknown-number-of-calls"];
+  ++GiveUps[reasonFor(What)];
   return LeafIds[B] = Id;
 }
 
@@ -441,6 +464,42 @@ void SymbolTable::finishNames(const std::set<uint64_t> &Used) {
     for (size_t K = 1; K < Rows.size(); ++K)
       Rows[K]->Name += "~" + std::to_string(K);
   }
+}
+
+void SymbolTable::dropLeaves(
+    size_t First, function_ref<bool(const SymbolLeaf &)> IsIntermediate) {
+  Leaves.erase(
+      std::remove_if(Leaves.begin() + First, Leaves.end(), IsIntermediate),
+      Leaves.end());
+}
+
+/// Shows only symbols that formulas use. The recorder records all of them,
+/// because other units' regions may call into this unit.
+SymbolTable::Finished
+SymbolTable::finish(const SymbolRelations &Related, UsedSymbols UsedBy,
+                    function_ref<bool(uint64_t)> Assumes) && {
+  for (auto &[Id, C] : Related.Values)
+    Rows.at(Id).Value = C;
+  for (auto &[Id, C] : Related.Growth)
+    Rows.at(Id).ScalesWith = C;
+  for (auto &[Id, C] : Related.Inputs)
+    Rows.at(Id).Input = C;
+  for (auto &[Id, Row] : Rows)
+    for (CountRef *C : {&Row.ScalesWith, &Row.Value})
+      *C = chooseCopies(*C);
+  takeDownOutOfLine();
+  const std::set<uint64_t> Used = UsedBy(Rows);
+  finishNames(Used);
+  Finished Out;
+  for (auto &[Id, Row] : Rows)
+    if (Used.count(Id)) {
+      Row.NotBelow0 = Row.Kind != SymbolLeaf::Measured && Assumes(Id);
+      Out.Rows.push_back(Row);
+    }
+  Out.Leaves = std::move(Leaves);
+  for (SymbolLeaf &L : Out.Leaves)
+    L.Name = Rows.at(L.Id).Name;
+  return Out;
 }
 
 /// Whether \p C has the same value in every task.

@@ -4,6 +4,7 @@
 // Knows: which values of a program are symbols (named values and numbers known
 // only at run time), their ids, their display names, and the copies of them
 // made by inlining. Grows while formulas are made; each symbol is entered once.
+// Makes: the finished symbols, once all formulas are made.
 // Not here: formulas (Formulas.h); symbols in terms of other symbols
 // (Definitions.h).
 //===----------------------------------------------------------------------===//
@@ -18,6 +19,21 @@
 #include <set>
 
 namespace evenkeel {
+
+/// How often a block runs in a task.
+enum class BlockCount {
+  Trips, ///< a loop's header
+  Taken, ///< a conditional block
+  Calls  ///< a function's entry
+};
+
+/// Formulas for symbols, by id.
+struct SymbolRelations {
+  std::map<uint64_t, CountRef> Values; // in terms of other symbols
+  std::map<uint64_t, CountRef> Growth; // what they grow with
+  /// In terms of the program's input; null: its values do not agree.
+  std::map<uint64_t, CountRef> Inputs;
+};
 
 class SymbolTable {
   const SourceMap &Source;
@@ -53,6 +69,8 @@ class SymbolTable {
   uint64_t measure(llvm::StringRef What, llvm::Value *V, llvm::BasicBlock *B,
                    llvm::DebugLoc D, const FunctionInfo &FI,
                    std::optional<unsigned> Nth, CountRef ScalesWith);
+  void takeDownOutOfLine();
+  void finishNames(const std::set<uint64_t> &Used);
 
 public:
   SymbolTable(const SourceMap &Source, const CallGraph &Graph,
@@ -64,7 +82,7 @@ public:
                        llvm::function_ref<CountRef()> GrowsWith);
   uint64_t linesSymbol(llvm::MemIntrinsic &I, bool Source,
                        const FunctionInfo &FI, CountRef ScalesWith);
-  uint64_t blockSymbol(llvm::BasicBlock *B, llvm::StringRef What,
+  uint64_t blockSymbol(llvm::BasicBlock *B, BlockCount What,
                        const FunctionInfo &FI, CountRef ScalesWith);
   /// The symbol of a value or block; 0: none.
   uint64_t idOf(const llvm::Value *V) const { return LeafIds.lookup(V); }
@@ -72,16 +90,32 @@ public:
   llvm::ArrayRef<llvm::Function *> countedIn(uint64_t Id) const;
   bool isProgramWide(const CountRef &C) const;
 
-  /// \name To be called after all formulas are made. @{
-  CountRef chooseCopies(const CountRef &C) const;
-  void takeDownOutOfLine();
-  void finishNames(const std::set<uint64_t> &Used);
-  /// @}
-
-  SymbolRow &row(uint64_t Id) { return Rows[Id]; }
-  std::map<uint64_t, SymbolRow> &rows() { return Rows; }
-  std::vector<SymbolLeaf> &leaves() { return Leaves; }
+  const SymbolRow &row(uint64_t Id) const { return Rows.at(Id); }
+  const std::map<uint64_t, SymbolRow> &rows() const { return Rows; }
+  /// Formulas may add leaves at the end.
+  const std::vector<SymbolLeaf> &leaves() const { return Leaves; }
   const std::map<std::string, uint64_t> &giveUps() const { return GiveUps; }
+
+  /// Removes those leaves, from number \p First on, that were added only in
+  /// search of formulas for others.
+  void dropLeaves(size_t First,
+                  llvm::function_ref<bool(const SymbolLeaf &)> IsIntermediate);
+
+  /// \p C with the plain symbol of a copy if it is the only one. To be called
+  /// after all formulas are made.
+  CountRef chooseCopies(const CountRef &C) const;
+
+  struct Finished {
+    std::vector<SymbolRow> Rows; // used by formulas, ordered by id
+    std::vector<SymbolLeaf> Leaves;
+  };
+  using UsedSymbols = llvm::function_ref<std::set<uint64_t>(
+      const std::map<uint64_t, SymbolRow> &)>;
+  /// The symbols that \p UsedBy finds in formulas, given all rows, with their
+  /// relations, and the leaves of all symbols. \p Assumes: whether formulas
+  /// take a symbol to be 0 or more.
+  Finished finish(const SymbolRelations &Related, UsedSymbols UsedBy,
+                  llvm::function_ref<bool(uint64_t)> Assumes) &&;
 };
 
 } // namespace evenkeel

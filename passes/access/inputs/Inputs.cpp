@@ -10,11 +10,13 @@ using namespace llvm;
 
 namespace evenkeel {
 
-void tieSymbols(Module &M, const Objects &Obj, const CallGraph &Graph,
-                const Provenance &From, SymbolTable &Symbols,
-                InputTable &Inputs) {
+std::map<uint64_t, CountRef> tieSymbols(Module &M, const Objects &Obj,
+                                        const CallGraph &Graph,
+                                        const Provenance &From,
+                                        const SymbolTable &Symbols,
+                                        InputTable &Inputs) {
   InputFinder Finder(M, Obj, Graph, From, Inputs);
-  std::map<uint64_t, CountRef> Found; // null: they do not agree
+  std::map<uint64_t, CountRef> Found;
   for (const SymbolLeaf &L : Symbols.leaves()) {
     if (!L.V || isa<MemIntrinsic>(L.V))
       continue;
@@ -25,8 +27,7 @@ void tieSymbols(Module &M, const Objects &Obj, const CallGraph &Graph,
     if (!New && It->second && !sameCount(It->second, C))
       It->second = nullptr;
   }
-  for (const auto &[Id, C] : Found)
-    Symbols.row(Id).Input = C;
+  return Found;
 }
 
 } // namespace evenkeel

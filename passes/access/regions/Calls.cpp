@@ -51,8 +51,8 @@ Times RegionTable::callsOf(Function &F, Function &Root,
       }
   Times Total;
   if (Counted) {
-    Total.C = countSymbol(Symbols.blockSymbol(&F.getEntryBlock(), "calls",
-                                              Functions.info(F), nullptr));
+    Total.C = countSymbol(Symbols.blockSymbol(
+        &F.getEntryBlock(), BlockCount::Calls, Functions.info(F), nullptr));
     return Memo[&F] = Total;
   }
   std::vector<CountRef> Sum;

@@ -140,7 +140,7 @@ Times RegionTable::asPart(const Access &A, Function &F, const Times &Calls,
   }
   if (!C) {
     auto *B = const_cast<BasicBlock *>(Loads.home(*A.I));
-    C = countSymbol(Symbols.blockSymbol(B, "taken", Functions.info(F),
+    C = countSymbol(Symbols.blockSymbol(B, BlockCount::Taken, Functions.info(F),
                                         Forms.closed(Calls)));
   }
   T.C = C;
