@@ -131,7 +131,7 @@ struct AccessRow {
 struct InputRow {
   enum KindType {
     Argument,    // argument Index of the command line, from 1
-    Operand,     // the argument at position Index, from 1, behind options
+    Operand,     // the argument at position Index, from 1, after options
     Option,      // the value of an option
     Count,       // the number of arguments, with the program's name
     Environment, // the variable Name

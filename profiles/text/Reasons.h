@@ -19,7 +19,7 @@ struct Reason {
 
 const std::vector<Reason> &allReasons();
 
-/// The meaning of the reason \p Name, which may continue behind a colon; "" if
+/// The meaning of the reason \p Name, which may continue after a colon; "" if
 /// the table lacks it. If areas share a name, the first of \p Areas counts.
 std::string meaningOf(const std::string &Name,
                       const std::vector<Reason::AreaType> &Areas);

@@ -102,8 +102,8 @@ static MaybeError publish(std::vector<NewFile> &All, MaybeError Failure) {
   return Failure;
 }
 
-/// Gives \p Temporary the owner of \p Path, which may be another user than the
-/// one who runs the rewriter.
+/// Gives \p Temporary the owner of \p Path, who may not be the user that runs
+/// the rewriter.
 static MaybeError keepOwner(const std::string &Path,
                             const std::string &Temporary) {
   struct stat Old, New;

@@ -145,7 +145,7 @@ std::optional<Guard> guardFor(const TokenTable &T,
 }
 
 /// The token after the closing parenthesis of the call at or after \p I.
-static size_t behindCall(const TokenTable &T, size_t I) {
+static size_t afterCall(const TokenTable &T, size_t I) {
   for (unsigned Depth = 0; I < T.size(); ++I) {
     Depth += T[I].Kind == tok::l_paren;
     if (T[I].Kind == tok::r_paren && --Depth == 0)
@@ -177,7 +177,7 @@ bool isHook(const TokenTable &T, size_t I, const std::set<std::string> &Needed,
     if (Sync && Ours)
       return true;
     unsigned Arm = T[I].Arm;
-    I = behindCall(T, I) + 1; // and the semicolon
+    I = afterCall(T, I) + 1; // and the semicolon
     if (I < T.size() && T[I].Kind == tok::r_brace && T[I].Arm == Arm)
       ++I;
   }

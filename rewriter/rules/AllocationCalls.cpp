@@ -290,7 +290,7 @@ bool AllocationCalls::editMacro(Pending &P, const CallExpr *CE,
   // `#define ALLOC malloc` supplies only the name; the arguments are not in the
   // macro.
   TokenTable &File = U.table(M.File);
-  for (size_t I = M.behind(), Depth = 0; I < File.size(); ++I) {
+  for (size_t I = M.afterUse(), Depth = 0; I < File.size(); ++I) {
     if (File[I].InDirective) {
       skip(P, "conditional-call");
       return false;
@@ -304,7 +304,7 @@ bool AllocationCalls::editMacro(Pending &P, const CallExpr *CE,
   T.resize(Name + 1);
   if (Whole)
     P.F.Edits.push_back(
-        {File[M.behind()].end(), 0, 0, U.idArguments(P) + ", "});
+        {File[M.afterUse()].end(), 0, 0, U.idArguments(P) + ", "});
   return Whole;
 }
 

@@ -3,8 +3,8 @@
 //
 // Knows: which integer variables a parallel region finds with a value that it
 // does not change, and which of them the code before the region may read: plain
-// variables and members. A member behind a pointer only if every thread of the
-// region reads it, too.
+// variables and members. It may read a member through a pointer only if every
+// thread of the region reads it, too.
 // Makes: their spellings, and the ids that the passes give to their symbols
 // (access/formulas/SymbolTable.cpp). Rule: rules/region-values.md.
 //===----------------------------------------------------------------------===//

@@ -27,7 +27,7 @@ class HookEdits {
   const Stmt *Parent;                      // of the directive; null: top level
   bool ParentIsSections = false;
   unsigned Depth; // nesting depth: orders edits at one offset
-  int Behind;     // rank of edits behind the construct
+  int RankAfter;  // of edits after the construct
   std::vector<HandedVariable> Variables; // see there
 
 public:
@@ -39,7 +39,7 @@ public:
     // For a directive, the top of the stack is the directive itself.
     size_t I = U.Stack.size() - (D ? 1 : 0);
     Depth = 1 + depthInFile(U, Begin, I);
-    Behind = -2 * static_cast<int>(Depth);
+    RankAfter = -2 * static_cast<int>(Depth);
     auto Up = [&]() -> const Stmt * {
       while (I-- > 0)
         if (!isa<CapturedStmt>(U.Stack[I]) &&
@@ -147,7 +147,7 @@ private:
             U.table(D.File).sameConfigurations(D.First, I));
   }
 
-  /// Whether a hook behind token \p Last, and braces before token \p First of
+  /// Whether a hook after token \p Last, and braces before token \p First of
   /// the directive, need no condition: only `#ifdef _OPENMP` separates them,
   /// and without OpenMP both do nothing.
   bool needsNoGuard(TokenTable &T, size_t First, size_t Last, bool Wrap) {
@@ -232,13 +232,14 @@ private:
     insertOwnLine(P, D.File, At, 2 * static_cast<int>(Depth) + 1, Front,
                   Indent + Text);
     U.noteEdit(D.File, At);
-    Behind = -2 * static_cast<int>(Depth) - 1; // before the construct's hook
-    putBehind(P, D, E, Back, std::string("ek_region_end(") + Id + "); }");
+    RankAfter = -2 * static_cast<int>(Depth) - 1; // before the construct's hook
+    putAfterStatement(P, D, E, Back,
+                      std::string("ek_region_end(") + Id + "); }");
     return true;
   }
 
-  /// Whether \p S, the statement of \p D, may end by cancellation or on another
-  /// thread than the one that began it.
+  /// Whether \p S, the statement of \p D, may end by cancellation, or on a
+  /// different thread from the one that began it.
   static bool leavesEarly(const OMPExecutableDirective *D, const Stmt *S) {
     if (D->hasClausesOfKind<OMPUntiedClause>())
       return true;
@@ -302,9 +303,9 @@ private:
   }
 
   /// If the directive's statement is an `#if` group that is one statement in
-  /// every configuration, puts the hook behind the `#endif` and returns true.
-  bool hookBehindArms(Pending &P, const SpelledDirective &D,
-                      const SpelledEnd &E, const std::string &Hook, bool Wrap) {
+  /// every configuration, puts the hook after the `#endif` and returns true.
+  bool hookAfterArms(Pending &P, const SpelledDirective &D, const SpelledEnd &E,
+                     const std::string &Hook, bool Wrap) {
     TokenTable &T = U.table(D.File);
     if (U.Options.OneConfiguration || E.InMacro)
       return false;
@@ -327,7 +328,7 @@ private:
       openBraces(P, D, nullptr);
     U.noteEdit(D.File, T[D.First].Offset);
     std::string Text = Hook + (Wrap ? " }" : "");
-    insertBehind(P, D, Next, Text);
+    insertAfter(P, D, Next, Text);
     return true;
   }
 
@@ -339,7 +340,7 @@ private:
     if (E.File != D.File && Wrap)
       return skip(P, "split-file");
     TokenTable &T = U.table(E.File);
-    if (E.File == D.File && hookBehindArms(P, D, E, Hook, Wrap))
+    if (E.File == D.File && hookAfterArms(P, D, E, Hook, Wrap))
       return;
     std::set<std::string> Needed, Allowed = conditionsOf(T, E.Last);
     if (E.File != D.File)
@@ -383,7 +384,7 @@ private:
       openBraces(P, D, Guarded ? &Front : nullptr);
     std::string Text = Hook + (Wrap ? " }" : "");
     U.noteEdit(E.File, E.File == D.File ? T[D.First].Offset : T[E.Last].Offset);
-    putBehind(P, D, E, Back, Text);
+    putAfterStatement(P, D, E, Back, Text);
   }
 
   /// Whether \p S is a block, or one loop around a block: a line after its
@@ -405,10 +406,11 @@ private:
         return isa<CompoundStmt>(S);
   }
 
-  /// Puts \p Text behind a block on the same line. Behind a statement without
+  /// Puts \p Text after a block on the same line. After a statement without
   /// braces, compilers would warn of misleading indentation.
-  void putBehind(Pending &P, const SpelledDirective &D, const SpelledEnd &E,
-                 const Guard &Under, const std::string &Text) {
+  void putAfterStatement(Pending &P, const SpelledDirective &D,
+                         const SpelledEnd &E, const Guard &Under,
+                         const std::string &Text) {
     TokenTable &T = U.table(E.File);
     size_t Next = E.Last + 1;
     unsigned At = T[E.Last].end();
@@ -421,11 +423,12 @@ private:
       At = T[Next].InDirective ? T.lineStart(T[Next].Offset) : T[Next].Offset;
     }
     if (!OnItsLine || !Under.empty())
-      insertOwnLine(P, E.File, At, Behind, Under, indentation(E.File, D) + Text,
+      insertOwnLine(P, E.File, At, RankAfter, Under,
+                    indentation(E.File, D) + Text,
                     /*Fresh=*/true);
     else
       P.F.Edits.push_back(
-          {At, 0, Behind,
+          {At, 0, RankAfter,
            " " + Text + (E.InMacro ? "" : afterText(E.File, At))});
   }
 
@@ -457,11 +460,11 @@ private:
     std::string Text = Hook + (Wrap ? " }" : "");
     if (!D.isLine())
       P.F.Edits.push_back(
-          {T[Last].end(), 0, Behind,
+          {T[Last].end(), 0, RankAfter,
            " " + Text +
                (D.InArgument ? "" : afterText(D.File, T[Last].end()))});
     else
-      insertBehind(P, D, Next, Text);
+      insertAfter(P, D, Next, Text);
   }
 
   //===--- Text -----------------------------------------------------------===//
@@ -505,22 +508,22 @@ private:
     if (!T[Next].InDirective) {
       std::string After = afterText(File, T[Next].Offset);
       P.F.Edits.push_back(
-          {T[Next].Offset, 0, Behind, Text + (After.empty() ? " " : After)});
+          {T[Next].Offset, 0, RankAfter, Text + (After.empty() ? " " : After)});
       return;
     }
-    // Another directive follows: behind it, the hook would be too late or in
+    // Another directive follows: after it, the hook would be too late or in
     // another configuration. So it gets its own line, and line numbers are
     // preserved.
     unsigned At = T.lineStart(T[Next].Offset);
-    P.F.Edits.push_back({At, 0, Behind,
+    P.F.Edits.push_back({At, 0, RankAfter,
                          indentation(File, D) + Text + T.newline().str() +
                              U.lineMarker(File, At) + T.newline().str()});
   }
 
   /// Inserts \p Text before token \p Next of the directive's file, or at its
   /// end.
-  void insertBehind(Pending &P, const SpelledDirective &D, size_t Next,
-                    const std::string &Text) {
+  void insertAfter(Pending &P, const SpelledDirective &D, size_t Next,
+                   const std::string &Text) {
     if (Next == TokenTable::None)
       insertAtEnd(P, U.table(D.File), Text);
     else
@@ -536,7 +539,7 @@ private:
   void insertAtEnd(Pending &P, TokenTable &T, const std::string &Text) {
     bool Ended = T.buffer().ends_with("\n");
     P.F.Edits.push_back(
-        {static_cast<unsigned>(T.buffer().size()), 0, Behind,
+        {static_cast<unsigned>(T.buffer().size()), 0, RankAfter,
          (Ended ? "" : T.newline().str()) + Text + T.newline().str()});
   }
 };

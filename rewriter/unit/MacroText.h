@@ -63,7 +63,7 @@ public:
   /// use.
   bool namesItself() const;
   /// The token in the file's table after the use.
-  size_t behind() const { return AfterUse; }
+  size_t afterUse() const { return AfterUse; }
   std::string str() const;
 };
 

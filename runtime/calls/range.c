@@ -44,17 +44,17 @@ void ek_range_gone(ek_object *o) {
 static void cut(ek_object *o, uintptr_t from, uintptr_t to) {
   uintptr_t end = o->base + o->bytes;
   size_t before = from > o->base ? from - o->base : 0;
-  size_t behind = end > to ? end - to : 0;
-  if (!before && !behind) {
+  size_t after = end > to ? end - to : 0;
+  if (!before && !after) {
     ek_range_gone(o);
     return;
   }
-  if (before && behind)
-    ek_count(EK_WHY_map_split, before < behind ? before : behind);
+  if (before && after)
+    ek_count(EK_WHY_map_split, before < after ? before : after);
   ek_range_give_back(o);
-  if (behind > before)
+  if (after > before)
     o->base = to;
-  o->bytes = before > behind ? before : behind;
+  o->bytes = before > after ? before : after;
   if (!ek_range_put(o)) {
     ek_range_gone(o);
     return;

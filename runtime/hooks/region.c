@@ -113,7 +113,7 @@ static frame *push(uint64_t id) {
   return f;
 }
 
-/* What the frame's own code has taken up to \p now. */
+/* The time that the frame's own code has taken until \p now. */
 static reading busy(const frame *f, reading now) {
   reading r = less(less(less(now, f->start), f->others), f->waited);
   if (f->waiting)

@@ -13,7 +13,7 @@
 enum { LISTS = 2, LEVELS = 5, WORD = 64 }; /* 2^30 groups */
 
 /* Pinned objects are never displaced; objects placed by a call have no known
- * gain; objects that nothing was said about are displaced first. */
+ * gain; objects that neither the plan nor a call places are displaced first. */
 static ek_group pinned = {.worth = __builtin_inf()}, by_call = {.worth = 0},
                 other = {.worth = -1};
 enum { OWN = 3 };

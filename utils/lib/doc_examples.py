@@ -4,7 +4,7 @@
 #
 # doc_examples.py --source DIR --build DIR [--write] [--list] PAGE...
 #
-# Knows: a ```console block holds commands (behind `$ `, going on behind `> `)
+# Knows: a ```console block holds commands (after `$ `, continued after `> `)
 # and what they print. The blocks of a page are one shell session, from top to
 # bottom, in a folder that looks like a clone that utils/quickstart has built.
 # In the output that is shown

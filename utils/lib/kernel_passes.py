@@ -54,7 +54,7 @@ def dumps(command, **environment):
 
 
 def changing_passes(source, build, kernel, lines, when, flags):
-    """Passes that changed accesses in the kernel's functions: behind the
+    """Passes that changed accesses in the kernel's functions: after the
     analysis of a build ("later"), or between a recording's analysis and its
     recorder ("removed"). flags: what the source is compiled with."""
     suffix = "++" if source.endswith(".cpp") else ""

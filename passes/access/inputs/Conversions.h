@@ -14,7 +14,7 @@
 
 namespace evenkeel {
 
-/// A call whose result, or what it writes, is a number that stands in a text.
+/// A call that reads a number from a text; it returns or writes the number.
 struct Conversion {
   enum SourceType {
     Text,     // operand Of points to the text

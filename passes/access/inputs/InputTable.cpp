@@ -39,7 +39,8 @@ CountRef InputTable::add(InputRow R, const Instruction *At) {
   return countSymbol(R.Id);
 }
 
-/// What people state in a command overrides what they prepared.
+/// The rank of an input among several that a value may come from, the most
+/// explicit first: options in the command override prepared files.
 unsigned InputTable::rankOf(const CountRef &C) const {
   if (C->Kind == Count::Const)
     return InputRow::First;

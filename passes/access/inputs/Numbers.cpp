@@ -19,7 +19,7 @@ using namespace llvm::PatternMatch;
 
 namespace evenkeel {
 
-/// A value that only goes around in a cycle adds none of its own.
+/// Stands for a value that only comes around a loop again and adds no number.
 static const CountRef &cycle() {
   static const CountRef C = std::make_shared<Count>();
   return C;
@@ -205,7 +205,7 @@ CountRef InputFinder::number(Value *V, const Frame *In, const Trail &T) {
   }
   if (isa<Constant>(V))
     return nullptr;
-  // What a loop computes from the old value is left out: the base run tells
+  // Leaves out what a loop computes from the old value; the base run shows
   // whether it matters.
   if (!Open.insert({V, In}).second)
     return cycle();

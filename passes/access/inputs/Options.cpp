@@ -139,7 +139,8 @@ static bool cannotBe(const Value *V, int64_t C, const BasicBlock *P,
   return Equal != (Other->getSExtValue() == C);
 }
 
-/// What is known if \p X is \p C: of the edges by which it can get that value.
+/// What is known if \p X is \p C: what holds on the edges on which \p X may
+/// get that value.
 bool InputFinder::testsIfPhi(PHINode &X, int64_t C, unsigned Depth,
                              const Letters &L, Tests &Out) {
   bool Any = false;

@@ -71,7 +71,7 @@ void InputFinder::addInitial(Location At, Type *Ty, Sources &Out) {
     return;
   Constant *C = ConstantFoldLoadFromConst(
       G->getInitializer(), Ty, APInt(64, At.second), M.getDataLayout());
-  // Zero is what the language puts where nothing is said.
+  // The language sets variables without an initialiser to zero.
   if (C && !C->isNullValue())
     Out.All.push_back({C, nullptr, {}});
 }
@@ -85,8 +85,8 @@ static std::optional<int64_t> offsetFromArgument(Value *P, Argument *&A,
   return A ? std::optional(By.getSExtValue()) : std::nullopt;
 }
 
-/// A store through a pointer that callers pass: of each call, what it stores
-/// there.
+/// Adds what \p S stores; if it stores through a pointer that callers pass,
+/// what it stores for each call.
 void InputFinder::addStore(StoreInst &S, Location At, Type *Ty, Sources &Out) {
   const LocationSet &Where = Obj.pointsTo(S.getPointerOperand());
   const DataLayout &DL = M.getDataLayout();

@@ -242,7 +242,7 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   // A function's argument may point anywhere.
   auto *Unknown = dyn_cast<SCEVUnknown>(Base);
   auto *Handed = Unknown ? dyn_cast<Argument>(Unknown->getValue()) : nullptr;
-  // So may a dynamically sized block on the stack.
+  // A dynamically sized block on the stack may begin anywhere in a line.
   auto *Slot = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
   bool OnTop =
       Slot && !Slot->isStaticAlloca() && Slot->getAlign().value() < EK_LINE;
@@ -264,8 +264,8 @@ CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
   }
   if (OnTop || Close)
     return nullptr;
-  // Nor do elements that each begin at a line. Without a known step, other
-  // elements are measured.
+  // Elements that each begin at a line do not straddle lines, either. Other
+  // elements are measured unless their step is known.
   bool Steps = A.Block->Class == AccessClass::Stream ||
                A.Block->Class == AccessClass::Strided ||
                A.Block->Class == AccessClass::Invariant;

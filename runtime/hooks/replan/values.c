@@ -66,7 +66,8 @@ size_t ek_values_take(ek_value_told *out, size_t most) {
   return count;
 }
 
-/* Stores one value. Returns whether it is another than expected. */
+/* Stores one value. Returns whether it differs from the expected
+ * one. */
 static bool tell(const ek_plan_value *row, int64_t value, uint32_t phase) {
   symbol *s = &symbols[row->index];
   const bool told = __atomic_load_n(&s->told, __ATOMIC_RELAXED);

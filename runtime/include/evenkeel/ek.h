@@ -31,7 +31,7 @@
  *   free(p)                         ek_free(p)
  *   new T[n]                        new (ek::site(ID)) T[n]
  *   delete[] p                      unchanged: the runtime takes every pointer
- *   static double a[N];             unchanged, and behind it
+ *   static double a[N];             unchanged, and after it
  *     at file scope                 EK_GLOBAL(ID, a)
  *     in a function                 EK_STATIC(ID, a)
  *   xmalloc(n), which allocates     ek_leave(ID, (ek_enter(ID), xmalloc(n)))
@@ -239,7 +239,7 @@ static EK_ALWAYS_INLINE void ek_sync_here(ek_id id, unsigned context) {
 #define ek_sync(id, context) ek_sync_here((id), (context))
 #endif
 #endif
-/* A hook behind a call inside an expression: returns \p result and keeps errno.
+/* A hook after a call inside an expression: returns \p result and keeps errno.
  * ek_before announces the hook, so that libevenkeel-pmpi, which intercepts the
  * call itself, does not add one. */
 void ek_before(void);

@@ -92,7 +92,7 @@ static bool isShellLine(const std::vector<std::string> &Command) {
   return false;
 }
 
-/// The index of the program in \p Command: the first word, or behind a launcher
+/// The index of the program in \p Command: the first word, or after a launcher
 /// (mpirun -n 4 ./solver) the first that was built for recording.
 static size_t programOf(const std::vector<std::string> &Command,
                         const std::string &First, const std::string &Asked) {

@@ -56,7 +56,7 @@ launchedProgram(const std::vector<std::string> &Command,
   return std::nullopt;
 }
 
-/// The names behind marks in the code of a program built for recording.
+/// The names after marks in the code of a program built for recording.
 static std::vector<std::string> variablesRead(const std::string &Bytes) {
   static const std::string Mark = EK_ENVIRONMENT_MARK;
   std::vector<std::string> Names;

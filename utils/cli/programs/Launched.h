@@ -1,7 +1,7 @@
 //===- Launched.h - the program in a command --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a command names its program first, or behind a launcher (mpirun -n 4
+// Knows: a command names its program first, or after a launcher (mpirun -n 4
 // ./solver); the executable's contents show which word is the program.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_LAUNCHED_H

@@ -38,10 +38,10 @@ RecordEnd evenkeel::cli::parseRecordEnd(const std::string &Text) {
     Number =
         At == ByKinds.size() || At == std::string::npos ? "" : Text.substr(At);
   }
-  char *Behind = nullptr;
+  char *Rest = nullptr;
   const bool Digit = !Number.empty() && Number[0] >= '0' && Number[0] <= '9';
-  E.Amount = Digit ? std::strtod(Number.c_str(), &Behind) : 0;
-  std::string Unit = Behind ? Behind : "";
+  E.Amount = Digit ? std::strtod(Number.c_str(), &Rest) : 0;
+  std::string Unit = Rest ? Rest : "";
   Unit.erase(0, Unit.find_first_not_of(' '));
   constexpr double MostSeconds = 86400, MostPhases = 1 << 24;
   if (E.Its == RecordEnd::WithProgram &&
@@ -208,7 +208,7 @@ std::string evenkeel::cli::endText(const RecordEnd &Asked,
                                    const MissRecord &R) {
   if (Asked.Its == RecordEnd::WithProgram)
     return "";
-  const std::string Behind = std::to_string(R.Phases.size()) +
+  const std::string Phases = std::to_string(R.Phases.size()) +
                              (R.Phases.size() == 1 ? " phase" : " phases");
   char Seen[160];
   std::snprintf(Seen, sizeof Seen,
@@ -218,17 +218,17 @@ std::string evenkeel::cli::endText(const RecordEnd &Asked,
   const bool ByKinds = Asked.Its == RecordEnd::Phases;
   switch (R.End.why) {
   case EK_ENDED_PHASES:
-    return "the record ends after " + Behind + ": " + Seen;
+    return "the record ends after " + Phases + ": " + Seen;
   case EK_ENDED_COUNT:
   case EK_ENDED_SECONDS:
-    return "the record ends after " + Behind + ", as asked for" +
+    return "the record ends after " + Phases + ", as asked for" +
            (Asked.Its == RecordEnd::Count && R.Phases.size() > Asked.Amount
-                ? ": the first place behind " +
+                ? ": the first place after " +
                       std::to_string(uint64_t(Asked.Amount)) +
                       " where all can stop"
                 : std::string());
   case EK_ENDED_LIMIT:
-    return "the record ends after " + Behind + " and " +
+    return "the record ends after " + Phases + " and " +
            std::to_string(uint64_t(std::ceil(Asked.Amount))) +
            " s: " + missingText(R.End.missing) + " (" + Seen + ")";
   case EK_ENDED_CUT:

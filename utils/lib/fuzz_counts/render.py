@@ -51,9 +51,9 @@ class Text:
         self.add(line + " {")
         self.indent += 1
 
-    def close(self, behind=""):
+    def close(self, after=""):
         self.indent -= 1
-        self.add("}" + behind)
+        self.add("}" + after)
 
 
 def arguments(kernel, declared):
