@@ -4,7 +4,7 @@
 // Makes: a hash of a command's arguments and of the files that they name.
 // Not here: files that the program opens by other names.
 //===----------------------------------------------------------------------===//
-#include "Identity.h"
+#include "format/Identity.h"
 #include "format/profile/Profile.h"
 #include <cerrno>
 #include <cstring>
