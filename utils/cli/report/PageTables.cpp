@@ -119,7 +119,7 @@ std::string PageTables::objectRow(size_t I, double MostPer) const {
     if (O.Task && !P.Explicit && !slowLanes(P).empty())
       Where += ", <em class=\"c\">" + Says.lane(false) + " " +
                std::to_string(*O.Task) + "</em>";
-    else if (!O.Bound.empty() && O.Bound != "slowest task")
+    else if (!O.Task && !O.Bound.empty())
       Where += ", bound by " + escaped(O.Bound);
   }
   return std::string("<tr role=\"row\"") + (Zero ? " class=\"zero\"" : "") +
