@@ -98,6 +98,26 @@ TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
 }
 
 /// A rank that did not reach it has no value.
+TEST(MergeRanks, QuantaAreAsLongAsThoseOfTheLargestRank) {
+  MissRecord Small = rankOf(0, 1, 10), Large = rankOf(1, 1, 20);
+  Large.Config.quantum_cycles = 4000; // it had to join its quanta
+  Small.Pages = {{0, 0, 0, 1, 4, 1, 1, 0},
+                 {0, 3, 0, 1, 2, 0, 0.5, 1},
+                 {0, 4, 0, 1, 8, 0, 1, 0},
+                 {1, 2, 0, 1, 3, 0, 1, 0}};
+  Expected<MissRecord> M = mergeRanks({Small, Large});
+  ASSERT_TRUE(bool(M)) << M.message();
+  EXPECT_EQ(M->Config.quantum_cycles, 4000u);
+  std::vector<std::pair<uint32_t, uint32_t>> Reads; // by quantum, of rank 0
+  for (const ek_raw_page &P : M->Pages)
+    if (M->Tasks[P.task].worker == 0)
+      Reads.emplace_back(P.quantum, P.reads);
+  EXPECT_EQ(Reads, (std::vector<std::pair<uint32_t, uint32_t>>{
+                       {0, 6}, {1, 8}, {0, 3}}));
+  Small.Config.quantum_cycles = 3000; // no power of two apart
+  EXPECT_ERROR(mergeRanks({Small, Large}), "different settings");
+}
+
 TEST(MergeRanks, RanksWithoutAValue) {
   std::vector<MissRecord> Ranks = {rankOf(0, 1, 10), rankOf(1, 1, 20),
                                    rankOf(2, 1, 30)};

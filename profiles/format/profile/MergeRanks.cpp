@@ -53,9 +53,47 @@ bool sameCaches(ek_raw_conf A, ek_raw_conf B) {
   return A.line_bytes == B.line_bytes && A.l1_bytes == B.l1_bytes &&
          A.l2_bytes == B.l2_bytes && A.llc_share_bytes == B.llc_share_bytes &&
          A.rob_instructions == B.rob_instructions &&
-         A.prefetch_depth == B.prefetch_depth &&
-         A.quantum_cycles == B.quantum_cycles && A.ghz == B.ghz &&
+         A.prefetch_depth == B.prefetch_depth && A.ghz == B.ghz &&
          std::equal(A.llc_sizes, A.llc_sizes + EK_RAW_LLC_SIZES, B.llc_sizes);
+}
+
+/// Joins the quanta of virtual time in \p R until they are \p Cycles long. A
+/// rank that fetched more pages than its memory has room for has joined its
+/// own. False: \p Cycles is not a power of two times their length.
+bool joinQuanta(MissRecord &R, uint64_t Cycles) {
+  unsigned Level = 0;
+  while (Level < 32 && R.Config.quantum_cycles << Level < Cycles)
+    ++Level;
+  if (R.Config.quantum_cycles << Level != Cycles)
+    return false;
+  R.Config.quantum_cycles = Cycles;
+  if (!Level)
+    return true;
+  for (ek_raw_page &P : R.Pages)
+    P.quantum >>= Level;
+  auto Key = [](const ek_raw_page &P) {
+    return std::tie(P.task, P.quantum, P.inst, P.page);
+  };
+  std::sort(R.Pages.begin(), R.Pages.end(),
+            [&](const ek_raw_page &A, const ek_raw_page &B) {
+              return Key(A) < Key(B);
+            });
+  size_t Last = 0;
+  for (size_t I = 1; I < R.Pages.size(); ++I) {
+    ek_raw_page &Into = R.Pages[Last];
+    const ek_raw_page &P = R.Pages[I];
+    if (Key(Into) != Key(P)) {
+      R.Pages[++Last] = P;
+      continue;
+    }
+    Into.reads += P.reads;
+    Into.writes += P.writes;
+    Into.weight += P.weight;
+    Into.dependent += P.dependent;
+  }
+  if (!R.Pages.empty())
+    R.Pages.resize(Last + 1);
+  return true;
 }
 
 /// Values of the whole program that are equal in all ranks are joined into one;
@@ -357,8 +395,12 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     return Error{"no rank wrote a record"};
   if (Ranks.size() == 1)
     return std::move(Ranks[0]);
+  uint64_t Quantum = 0;
   for (const MissRecord &R : Ranks)
-    if (R.Mode != Ranks[0].Mode || !sameCaches(R.Config, Ranks[0].Config))
+    Quantum = std::max<uint64_t>(Quantum, R.Config.quantum_cycles);
+  for (MissRecord &R : Ranks)
+    if (R.Mode != Ranks[0].Mode || !sameCaches(R.Config, Ranks[0].Config) ||
+        !joinQuanta(R, Quantum))
       return Error{
           "ranks were recorded with different settings; build and start all "
           "of them alike"};

@@ -257,9 +257,11 @@ static Args withTwin(const Args &Given) {
   W.hide();
   if (T.Units && !Given.has("--json"))
     std::fprintf(stderr,
-                 "evenkeel: made %s, which records %s: %zu units built again, "
-                 "%zu objects linked as they are\n",
-                 shownPath(T.Program).c_str(), Mode.c_str(), T.Units, T.Plain);
+                 "evenkeel: made %s, which records %s: %zu %s built again, "
+                 "%zu %s linked as they are\n",
+                 shownPath(T.Program).c_str(), Mode.c_str(), T.Units,
+                 T.Units == 1 ? "unit" : "units", T.Plain,
+                 T.Plain == 1 ? "object" : "objects");
   Args A = Given;
   A.Command[*Word] = T.Program;
   return A;

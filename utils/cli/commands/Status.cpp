@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
@@ -36,7 +37,10 @@ static std::string fastText(const KnownInput &I) {
 static int run(const Args &A) {
   if (A.Positional.size() != 1)
     fail("name one program, as in: evenkeel status ./solver");
-  const std::string Program = findProgram(A.Positional[0]);
+  std::error_code E;
+  const std::string Program = fs::is_regular_file(A.Positional[0], E)
+                                  ? A.Positional[0]
+                                  : findProgram(A.Positional[0]);
   if (Program.empty())
     fail("no program '" + A.Positional[0] + "'");
   const std::optional<BuiltProgram> Built = readBuiltProgram(Program);
@@ -70,8 +74,8 @@ static int run(const Args &A) {
     printJson(J);
     return 0;
   }
-  std::printf("%s: build %s, %zu units\n", A.Positional[0].c_str(),
-              Built->Build.c_str(), Units);
+  std::printf("%s: build %s, %zu %s\n", A.Positional[0].c_str(),
+              Built->Build.c_str(), Units, Units == 1 ? "unit" : "units");
   if (W.build().empty()) {
     std::printf("nothing is known of it\nnext: evenkeel tune -- %s ARGS\n",
                 A.Positional[0].c_str());

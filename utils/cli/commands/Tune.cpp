@@ -23,6 +23,7 @@
 #include "format/File.h"
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -130,6 +131,8 @@ static KnownInput settings(const Args &A, const Question &Q,
                            const Workspace &W) {
   KnownInput S;
   S.Command = commandText(Q.Command);
+  const char *Threads = std::getenv("OMP_NUM_THREADS");
+  S.Threads = Threads ? Threads : "";
   const std::string Like = W.inputs().count(Q.Input) ? Q.Input : W.last();
   const KnownInput *Before = Like.empty() ? nullptr : &W.inputs().at(Like);
   S.Machine = A.has("--machine") ? A.text("--machine")
@@ -238,9 +241,11 @@ static int run(const Args &A) {
     orFail(checkFastSize(S.Fast));
   const bool Known =
       W.inputs().count(Q.Input) != 0 && W.build() == Q.Built.Build;
-  // A record is made with the caches of a machine.
+  // A record is of so many ranks and threads, with the caches of a machine.
+  const KnownInput *Before = Known ? &W.inputs().at(Q.Input) : nullptr;
   const bool Again =
-      A.has("--again") || !Known || W.inputs().at(Q.Input).Machine != S.Machine;
+      A.has("--again") || !Before || Before->Machine != S.Machine ||
+      Before->Threads != S.Threads || Before->Command != S.Command;
   if (const std::vector<std::string> Edited = editedFiles(Q.Built);
       !Edited.empty())
     Q.say("'" + shownPath(Edited[0]) +

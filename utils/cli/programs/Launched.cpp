@@ -94,11 +94,18 @@ std::string commandId(const std::vector<std::string> &Command, size_t Word) {
 
 std::string commandText(const std::vector<std::string> &Command) {
   std::string Out;
-  for (const std::string &Word : Command)
-    Out += (Out.empty() ? "" : " ") +
-           (Word.find_first_of(" \t\n'\"") == std::string::npos && !Word.empty()
-                ? Word
-                : "'" + Word + "'");
+  for (const std::string &Word : Command) {
+    Out += Out.empty() ? "" : " ";
+    if (!Word.empty() && Word.find_first_of(" \t\n'\"\\$`&|;<>()*?[]#~!{}") ==
+                             std::string::npos) {
+      Out += Word;
+      continue;
+    }
+    Out += "'";
+    for (const char C : Word)
+      Out += C == '\'' ? std::string("'\\''") : std::string(1, C);
+    Out += "'";
+  }
   return Out;
 }
 

@@ -8,6 +8,8 @@
 #include "PlanJson.h"
 #include "PlanTables.h"
 #include "SourceNames.h"
+#include "planner/Explain.h"
+#include "problem/ReachedTiers.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -20,6 +22,34 @@ struct AnswerRow {
   double Bytes = 0, Share = 0, Lines = 0, Seconds = 0;
 };
 } // namespace
+
+static void sortRows(std::vector<AnswerRow> &Rows) {
+  std::sort(Rows.begin(), Rows.end(),
+            [](const AnswerRow &A, const AnswerRow &B) {
+              if (A.Seconds != B.Seconds)
+                return A.Seconds > B.Seconds;
+              return A.Lines != B.Lines ? A.Lines > B.Lines : A.Which < B.Which;
+            });
+}
+
+/// What the run would lose with all of an object slow, for the objects that
+/// matter most: an entry of the plan knows what it saves by itself, but the
+/// entries of several ranks or threads may save the same time.
+static void weighTogether(const Planned &X, std::vector<AnswerRow> &Rows) {
+  constexpr size_t Most = 8; // each costs two predictions
+  const auto Mod = orFail(makeModel(X.P.Model));
+  const Machine M = withoutUnreachedTiers(X.M, X.Pr.PeakBytes);
+  if (Rows.size() > Most)
+    for (size_t I = Most; I < Rows.size(); ++I)
+      Rows[I].Seconds = 0;
+  for (size_t I = 0; I < std::min(Most, Rows.size()); ++I) {
+    ObjectExplanation E;
+    if (Rows[I].Share > 0 &&
+        explainObject(X.Pr, X.P, M, *Mod, Rows[I].Which, E))
+      Rows[I].Seconds = std::max(0.0, E.SlowMakespan - E.Makespan);
+  }
+  sortRows(Rows);
+}
 
 /// All objects with memory traffic or a place in fast memory; those that the
 /// plan gains most by first.
@@ -41,19 +71,16 @@ static std::vector<AnswerRow> rowsOf(const Planned &X) {
     if (R.Lines > 0 || R.Share > 0)
       Rows.push_back(R);
   }
-  std::sort(Rows.begin(), Rows.end(),
-            [](const AnswerRow &A, const AnswerRow &B) {
-              if (A.Seconds != B.Seconds)
-                return A.Seconds > B.Seconds;
-              return A.Lines != B.Lines ? A.Lines > B.Lines : A.Which < B.Which;
-            });
+  sortRows(Rows);
+  weighTogether(X, Rows);
   return Rows;
 }
 
 static double linesOf(const Planned &X) {
   double Lines = 0;
-  for (const AnswerRow &R : rowsOf(X))
-    Lines += R.Lines;
+  for (const auto &[Which, Its] : demandsOf(X.Pr, PlannedObjects(X.Pr)))
+    for (const SiteDemand &S : Its)
+      Lines += S.sum();
   return Lines;
 }
 

@@ -43,6 +43,7 @@ Workspace::Workspace(const std::string &Path, const std::string &Named) {
     for (const auto &[Id, X] : All->items()) {
       KnownInput &I = Inputs[Id];
       I.Command = R.string(X, Id, "command");
+      I.Threads = R.string(X, Id, "threads", true);
       I.Machine = R.string(X, Id, "machine");
       I.Fast = R.string(X, Id, "fast");
       I.Base = R.string(X, Id, "base");
@@ -59,9 +60,10 @@ void Workspace::write() const {
                       {"build", Build},
                       {"inputs", nlohmann::json::object()}};
   for (const auto &[Id, I] : Inputs)
-    J["inputs"][Id] = {{"command", I.Command}, {"machine", I.Machine},
-                       {"fast", I.Fast},       {"base", I.Base},
-                       {"answer", I.Answer},   {"number", I.Number}};
+    J["inputs"][Id] = {{"command", I.Command}, {"threads", I.Threads},
+                       {"machine", I.Machine}, {"fast", I.Fast},
+                       {"base", I.Base},       {"answer", I.Answer},
+                       {"number", I.Number}};
   orFail(writeWholeFile(listOf(Folder), J.dump(1) + "\n"));
 }
 

@@ -20,6 +20,7 @@ namespace evenkeel::cli {
 /// One input, and what was asked for it last.
 struct KnownInput {
   std::string Command; // words of the command, for display
+  std::string Threads; // OMP_NUM_THREADS, or ""
   std::string Machine; // a name or an absolute path
   std::string Fast;    // as for --fast; "" = all that the machine has
   std::string Base;    // the command whose run was the base; "" = its own
