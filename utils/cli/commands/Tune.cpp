@@ -24,8 +24,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 namespace fs = std::filesystem;
 using namespace evenkeel;
@@ -48,27 +50,81 @@ struct Question {
 };
 } // namespace
 
+/// The last line of \p Text that is not of evenkeel record, which wrote
+/// \p Profile.
+static std::string lastWords(const std::string &Text,
+                             const std::string &Profile) {
+  std::string Last;
+  for (const std::string &Line : splitList(Text, '\n'))
+    if (!Line.empty() && Line.rfind("evenkeel: ", 0) != 0 &&
+        Line.rfind(Profile, 0) != 0)
+      Last = Line;
+  return Last;
+}
+
+namespace {
+/// The program failed, not what we keep of it.
+struct ProgramFailure : Failure {};
+} // namespace
+
 /// Runs another evenkeel command; its error becomes ours.
-static void runOwn(std::vector<std::string> Words, const std::string &Output) {
+static void runOwn(std::vector<std::string> Words) {
+  Words.insert(Words.begin(), siblingProgram("evenkeel"));
+  Job J;
+  J.Argv = std::move(Words);
+  const JobResult R = runJob(J);
+  if (R.Status == 0)
+    return;
+  const std::string Mark = "evenkeel: error: ";
+  if (const size_t At = R.Err.rfind(Mark); At != std::string::npos) {
+    const size_t From = At + Mark.size();
+    fail(R.Err.substr(From, R.Err.find('\n', From) - From));
+  }
+  fail("'evenkeel " + J.Argv[1] + "' ended with status " +
+       std::to_string(R.Status) + ": " + firstError(R.Err));
+}
+
+/// Runs the command \p Words, which records \p Command to \p Profile; what both
+/// print goes to \p Output. A program that failed after it was recorded is good
+/// enough; of one that left no record, its last words are told.
+static void runRecord(const Question &Q, std::vector<std::string> Words,
+                      const std::string &Command, const std::string &Profile,
+                      const std::string &Output) {
   Words.insert(Words.begin(), siblingProgram("evenkeel"));
   Job J;
   J.Argv = std::move(Words);
   J.OutputFile = Output;
-  J.Quiet = Output.empty();
-  const JobResult R = runJob(J);
-  if (R.Status == 0)
+  J.Quiet = false;
+  int Status = runJob(J).Status;
+  if (Status == 0)
     return;
-  const std::string Said = Output.empty() ? R.Err : readTextFile(Output);
-  const std::string Mark = "evenkeel: error: ";
-  if (const size_t At = Said.rfind(Mark); At != std::string::npos) {
-    const size_t From = At + Mark.size();
+  const std::string Said = readTextFile(Output);
+  const std::string Ended = "it ended with status ",
+                    Error = "evenkeel: error: ";
+  const size_t Its = Said.rfind(Ended), Ours = Said.rfind(Error);
+  if (Its != std::string::npos)
+    Status = std::atoi(Said.c_str() + Its + Ended.size());
+  const std::string Last = lastWords(Said, Profile);
+  const std::string How = (Status > 128 ? std::string(strsignal(Status - 128))
+                                        : "status " + std::to_string(Status)) +
+                          (Last.empty() ? "" : ": \"" + Last + "\"");
+  std::error_code E;
+  if (Expected<evenkeel::Profile> P = readProfile(Profile);
+      P && !P->Instances.empty()) {
+    Q.say("'" + Command + "' was recorded, but ended with " + How);
+    return;
+  }
+  const bool Left = fs::exists(Profile, E); // of a run that did nothing
+  fs::remove(Profile, E);
+  if (!Left && Its == std::string::npos && Ours != std::string::npos) {
+    const size_t From = Ours + Error.size();
     fail(Said.substr(From, Said.find('\n', From) - From));
   }
-  fail("'evenkeel " + J.Argv[1] + "' ended with status " +
-       std::to_string(R.Status) +
-       (Output.empty()
-            ? ": " + firstError(Said)
-            : "; what it printed is in '" + shownPath(Output) + "'"));
+  ProgramFailure F;
+  F.Line = "'" + Command + "' failed while it was recorded (" + How +
+           "); try it alone; all that it printed is in '" + shownPath(Output) +
+           "'";
+  throw F;
 }
 
 static Question questionOf(const Args &A) {
@@ -121,9 +177,24 @@ static std::string thisComputer(const Question &Q, const Workspace &W) {
   std::error_code E;
   if (!fs::exists(W.machine(), E)) {
     Q.say("measuring the memory of this computer, once (about a minute)");
-    runOwn({"machine", "calibrate", "--output", W.machine()}, "");
+    runOwn({"machine", "calibrate", "--output", W.machine()});
   }
   return W.machine();
+}
+
+/// See KnownInput. What the program reads from standard input, or from files
+/// that its command does not name, nobody knows.
+static std::string aroundOf(const std::vector<std::string> &Command) {
+  const char *Threads = std::getenv("OMP_NUM_THREADS");
+  std::error_code E;
+  std::string Out = "threads " + std::string(Threads ? Threads : "-") +
+                    "\nfolder " + fs::current_path(E).string();
+  for (size_t I = 1; I < Command.size(); ++I)
+    if (struct stat F; stat(Command[I].c_str(), &F) == 0 && S_ISREG(F.st_mode))
+      Out += "\nfile " + std::to_string(F.st_size) + " " +
+             std::to_string(F.st_mtim.tv_sec) + "." +
+             std::to_string(F.st_mtim.tv_nsec);
+  return Out;
 }
 
 /// What --machine and --fast say, or else what was asked for last.
@@ -131,8 +202,7 @@ static KnownInput settings(const Args &A, const Question &Q,
                            const Workspace &W) {
   KnownInput S;
   S.Command = commandText(Q.Command);
-  const char *Threads = std::getenv("OMP_NUM_THREADS");
-  S.Threads = Threads ? Threads : "";
+  S.Around = aroundOf(Q.Command);
   const std::string Like = W.inputs().count(Q.Input) ? Q.Input : W.last();
   const KnownInput *Before = Like.empty() ? nullptr : &W.inputs().at(Like);
   S.Machine = A.has("--machine") ? A.text("--machine")
@@ -180,8 +250,12 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
   }
   const std::string Profile = W.probe(Id);
   std::error_code E;
-  if (fs::exists(Profile, E) && !Again)
+  if (fs::exists(Profile, E) && !Again) {
+    Q.say("using the record that is there; --again makes it anew, where input "
+          "that the command does not name has changed");
     return Profile;
+  }
+  fs::remove(Profile, E);
   std::vector<std::string> Words = {"record",
                                     "--machine",
                                     S.Machine,
@@ -202,7 +276,7 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
            W.twinFolder(S.Base.empty() ? "sampled" : "misses"));
   Words.push_back("--");
   Words.insert(Words.end(), Command.begin(), Command.end());
-  runOwn(Words, W.output(Id));
+  runRecord(Q, std::move(Words), commandText(Command), Profile, W.output(Id));
   return Profile;
 }
 
@@ -215,8 +289,8 @@ static std::string sourcesOf(const BuiltProgram &P) {
   return Named.empty() ? projectRoot(databaseOf(P, "")) : Named;
 }
 
-static Args planArgs(const Question &Q, const KnownInput &S, const Workspace &W,
-                     const std::string &Base) {
+static Args planArgs(const Args &A, const Question &Q, const KnownInput &S,
+                     const Workspace &W, const std::string &Base) {
   Args P;
   P.Options = &planCommand().Options;
   P.Values["--facts"] = {W.facts()};
@@ -227,54 +301,30 @@ static Args planArgs(const Question &Q, const KnownInput &S, const Workspace &W,
           ? std::to_string(
                 orFail(readMachine(S.Machine)).Tiers.front().CapacityBytes)
           : S.Fast};
-  if (!S.Base.empty())
-    P.Command = Q.Command;
+  if (S.Base.empty())
+    return P;
+  P.Command = Q.Command;
+  if (A.has("--for"))
+    P.Values["--for"] = A.all("--for");
   return P;
 }
 
-static int run(const Args &A) {
-  const Question Q = questionOf(A);
-  Workspace W(Q.Program, A.text("--workspace"));
-  KnownInput S = settings(A, Q, W);
-  orFail(readMachine(S.Machine));
-  if (!S.Fast.empty())
-    orFail(checkFastSize(S.Fast));
-  const bool Known =
-      W.inputs().count(Q.Input) != 0 && W.build() == Q.Built.Build;
-  // A record is of so many ranks and threads, with the caches of a machine.
-  const KnownInput *Before = Known ? &W.inputs().at(Q.Input) : nullptr;
-  const bool Again =
-      A.has("--again") || !Before || Before->Machine != S.Machine ||
-      Before->Threads != S.Threads || Before->Command != S.Command;
-  if (const std::vector<std::string> Edited = editedFiles(Q.Built);
-      !Edited.empty())
-    Q.say("'" + shownPath(Edited[0]) +
-          "' was edited since the program was built; the answer is for the "
-          "program as it is");
-  W.open(Q.Built.Build);
-  W.openInput(Q.Input);
-  std::error_code E;
-  if (!fs::exists(W.facts(), E)) {
-    Q.say("analyzing the sources of '" + Q.Command[Q.Word] + "'");
-    runOwn({"analyze", Q.Program, "-o", W.facts()}, "");
-  }
-  const std::string Base = recordBase(Q, S, W, Again);
-  const Args P = planArgs(Q, S, W, Base);
-  Q.say("planning");
-  Planned X = makePlanned(P);
-  for (std::string &Doubt : doubts(X.In, X.Pr, X.M, S.Machine))
-    X.P.Notes.push_back(std::move(Doubt));
-  writePlanned(P, X, W.plan(Q.Input));
-  S.Answer = gainLine(X);
-  W.remember(Q.Input, S);
-  const std::string Next = "evenkeel run -- " + S.Command;
+static void print(const Args &A, const Question &Q, const KnownInput &S,
+                  const Workspace &W, const Planned &X) {
+  const std::vector<std::string> Unseen = inputsWithoutUnits(Q.Built);
+  const std::string Next =
+      (A.has("--workspace")
+           ? "--workspace " + commandText({A.text("--workspace")}) + " "
+           : std::string()) +
+      "-- " + S.Command;
   if (A.has("--json")) {
     nlohmann::json J = planAnswerJson(X);
     J["command"] = S.Command;
     J["plan"] = shownPath(W.plan(Q.Input));
-    J["next"] = Next;
+    J["next"] = "evenkeel run " + Next;
+    J["not_compiled"] = Unseen;
     printJson(J);
-    return 0;
+    return;
   }
   std::printf("%s on %s, with %s of fast memory for %s of data\n",
               S.Command.c_str(), X.P.Machine.c_str(),
@@ -282,16 +332,88 @@ static int run(const Args &A) {
               bytesText(X.Pr.PeakBytes).c_str());
   std::fputs(planAnswer(X, A.has("--verbose"), sourcesOf(Q.Built)).c_str(),
              stdout);
-  if (A.has("--verbose"))
-    for (const std::string &Note : X.P.Notes)
-      std::printf("note: %s\n", Note.c_str());
-  else if (!X.P.Notes.empty())
-    std::printf("%zu %s on how sure this is: -v shows %s\n", X.P.Notes.size(),
-                X.P.Notes.size() == 1 ? "note" : "notes",
-                X.P.Notes.size() == 1 ? "it" : "them");
-  std::printf("next: %s\n      evenkeel report -- %s\n", Next.c_str(),
-              S.Command.c_str());
+  std::string Names;
+  constexpr size_t Most = 3;
+  for (size_t I = 0; I < std::min(Most, Unseen.size()); ++I)
+    Names += (I ? ", " : "") + shownPath(Unseen[I]);
+  if (Unseen.size() > Most)
+    Names += " and " + std::to_string(Unseen.size() - Most) + " more";
+  if (!Unseen.empty())
+    std::printf("not seen: what %s does, which evenkeel-cc did not compile\n",
+                Names.c_str());
+  // From another input, the notes say what the answer hangs on.
+  size_t Shown = A.has("--verbose") ? X.P.Notes.size() : 0;
+  if (!S.Base.empty())
+    Shown = std::max<size_t>(Shown, std::min<size_t>(2, X.P.Notes.size()));
+  for (size_t I = 0; I < Shown; ++I)
+    std::printf("note: %s\n", X.P.Notes[I].c_str());
+  if (const size_t Left = X.P.Notes.size() - Shown)
+    std::printf("%zu %s on how sure this is: -v shows %s\n", Left,
+                Left == 1 ? "note" : "notes", Left == 1 ? "it" : "them");
+  std::printf("next: evenkeel run %s\n      evenkeel report %s\n", Next.c_str(),
+              Next.c_str());
+}
+
+/// Answers \p Q with what \p W has, and with what is made for it.
+static int answer(const Args &A, const Question &Q, Workspace W) {
+  KnownInput S = settings(A, Q, W);
+  orFail(readMachine(S.Machine));
+  if (!S.Fast.empty())
+    orFail(checkFastSize(S.Fast));
+  const bool Known =
+      W.inputs().count(Q.Input) != 0 && W.build() == Q.Built.Build;
+  // A record is of so many ranks and threads, and with a machine's caches.
+  const KnownInput *Before = Known ? &W.inputs().at(Q.Input) : nullptr;
+  const bool Again = A.has("--again") || !Before ||
+                     Before->Machine != S.Machine ||
+                     Before->Around != S.Around || Before->Command != S.Command;
+  W.open(Q.Built.Build);
+  W.openInput(Q.Input);
+  std::error_code E;
+  if (!fs::exists(W.facts(), E)) {
+    Q.say("analyzing the sources of '" + Q.Command[Q.Word] + "'");
+    runOwn({"analyze", Q.Program, "-o", W.facts()});
+  }
+  const std::string Base = recordBase(Q, S, W, Again);
+  const Args P = planArgs(A, Q, S, W, Base);
+  Q.say("planning");
+  Planned X = makePlanned(P);
+  for (std::string &Doubt : doubts(X.In, X.Pr, X.M, S.Machine))
+    X.P.Notes.push_back(std::move(Doubt));
+  fs::remove(W.plan(Q.Input), E); // ours, whatever it holds
+  writePlanned(P, X, W.plan(Q.Input));
+  S.Answer = gainLine(X);
+  W.remember(Q.Input, S);
+  print(A, Q, S, W, X);
   return 0;
+}
+
+static int run(const Args &A) {
+  const Question Q = questionOf(A);
+  if (const std::vector<std::string> Edited = editedFiles(Q.Built);
+      !Edited.empty() && fs::exists(Edited[0]))
+    Q.say("'" + shownPath(Edited[0]) +
+          "' was edited since the program was built; the answer is for the "
+          "program as it is");
+  const std::string Folder =
+      Workspace::folderOf(Q.Program, A.text("--workspace"));
+  std::error_code E;
+  const bool WasThere = fs::exists(Folder + "/facts.json", E);
+  try {
+    return answer(A, Q, Workspace(Q.Program, A.text("--workspace")));
+  } catch (const ProgramFailure &) {
+    throw;
+  } catch (const Failure &F) {
+    // All that is there was made by us, so it can be made again.
+    const bool Its = F.Line.find(Folder) != std::string::npos ||
+                     F.Line.find(shownPath(Folder)) != std::string::npos;
+    if (!Its || !WasThere)
+      throw;
+    Q.say("what is kept in '" + shownPath(Folder) + "' is damaged (" + F.Line +
+          "); making all of it again");
+  }
+  fs::remove_all(Folder, E);
+  return answer(A, Q, Workspace(Q.Program, A.text("--workspace")));
 }
 
 namespace evenkeel::cli {
@@ -314,6 +436,9 @@ const Subcommand &tuneCommand() {
         "plan from a complete run of this command, with a smaller input, "
         "because the run itself cannot be started beforehand; none: as "
         "without it (default: as last time)"},
+       {"--for", nullptr, "NAME=VALUE",
+        "with --base: a size of the input that the command does not tell, as "
+        "for plan; repeatable"},
        {"--again", nullptr, nullptr,
         "record again, even if there is a record of this input"},
        {"--workspace", nullptr, "DIR",

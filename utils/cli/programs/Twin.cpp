@@ -293,6 +293,42 @@ Twin TwinBuild::make() {
   return Result;
 }
 
+/// Whether the archive or object \p Path has code without units.
+static bool hasPlainCode(const std::string &Path) {
+  Expected<std::string> Bytes = readWholeFile(Path);
+  if (!Bytes)
+    return false;
+  bool Any = false;
+  const auto Look = [&](std::string_view Member) {
+    const ElfFile Object = ElfFile::ofBytes(std::string(Member));
+    Any |= Object.isElf() && !hasUnits(Object);
+    return false;
+  };
+  if (!archiveOf(*Bytes, Look))
+    Look(*Bytes);
+  return Any;
+}
+
+std::vector<std::string> inputsWithoutUnits(const BuiltProgram &P) {
+  std::set<std::string> Out;
+  for (const BuiltFile &F : P.Files) {
+    if (!F.Link)
+      continue;
+    const DriverLine L = lineOf(*F.Link);
+    const std::string &Directory = F.Link->Directory;
+    for (const DriverLine::Word &W : L.Expanded)
+      if (const std::string Path = absolute(Directory, W.Text);
+          W.IsInput && !isLibrary(Path) && hasPlainCode(Path))
+        Out.insert(Path);
+    for (const std::string &Name : L.Libraries)
+      if (const std::string Path =
+              libraryOf(Name, L.Folders, Directory, L.Static);
+          !Path.empty() && !isLibrary(Path) && hasPlainCode(Path))
+        Out.insert(Path);
+  }
+  return {Out.begin(), Out.end()};
+}
+
 /// Fails if \p F cannot be linked again.
 static void checkLink(const BuiltFile &F, const std::string &Mode) {
   if (!F.Link)
@@ -306,8 +342,13 @@ static void checkLink(const BuiltFile &F, const std::string &Mode) {
       All.insert(U.File);
     return All;
   }();
+  const DriverLine L = lineOf(*F.Link);
+  if (L.Static)
+    fail("'" + F.Path +
+         "' is linked statically, and such programs are not placed; link it "
+         "without -static");
   std::error_code E;
-  for (const DriverLine::Word &W : lineOf(*F.Link).Expanded) {
+  for (const DriverLine::Word &W : L.Expanded) {
     const std::string Path = absolute(F.Link->Directory, W.Text);
     if (W.IsInput && !Sources.count(Path) && !fs::exists(Path, E))
       fail("'" + Path + "', with which '" + F.Path +

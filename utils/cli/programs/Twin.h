@@ -23,6 +23,11 @@ struct Twin {
   size_t Plain = 0; // objects that are linked as they are
 };
 
+/// The objects and archives on the link lines of \p P with code that was not
+/// compiled by evenkeel-cc: nobody knows what it allocates and accesses. Not
+/// libraries of the system, nor shared ones.
+std::vector<std::string> inputsWithoutUnits(const BuiltProgram &P);
+
 /// The twin of \p P that records by \p Mode (misses, sampled, counts), in the
 /// folder \p Folder, which may have one already. Shows progress. Fails with the
 /// first error of compiler or linker, and if a source was edited since.

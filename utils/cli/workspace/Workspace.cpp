@@ -8,8 +8,11 @@
 #include "format/File.h"
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -22,28 +25,40 @@ static std::string listOf(const std::string &Folder) {
   return Folder + "/workspace.json";
 }
 
-Workspace::Workspace(const std::string &Path, const std::string &Named) {
+std::string Workspace::folderOf(const std::string &Path,
+                                const std::string &Named) {
   std::error_code E;
-  fs::path Real = fs::weakly_canonical(fs::absolute(Path, E), E);
-  Program = Real.filename().string();
+  const fs::path Real = fs::weakly_canonical(fs::absolute(Path, E), E);
   const char *Variable = std::getenv("EVENKEEL_WORKSPACE");
   const fs::path Top = !Named.empty() ? fs::path(Named)
                        : Variable && *Variable
                            ? fs::path(Variable)
                            : Real.parent_path() / ".evenkeel";
-  Folder = (fs::weakly_canonical(fs::absolute(Top, E), E) / Program).string();
+  return (fs::weakly_canonical(fs::absolute(Top, E), E) / Real.filename())
+      .string();
+}
+
+Workspace::Workspace(const std::string &Path, const std::string &Named)
+    : Folder(folderOf(Path, Named)),
+      Program(fs::path(Folder).filename().string()) {
+  read();
+}
+
+void Workspace::read() {
+  std::error_code E;
   if (!fs::exists(listOf(Folder), E))
     return;
   const nlohmann::json J =
       orFail(readJsonFile(listOf(Folder), "workspace", 1, Remedy));
   JsonReader R(listOf(Folder));
   Build = R.string(J, "", "build");
+  Inputs.clear();
   if (const nlohmann::json *All = R.member(J, "", "inputs");
       All && All->is_object())
     for (const auto &[Id, X] : All->items()) {
       KnownInput &I = Inputs[Id];
       I.Command = R.string(X, Id, "command");
-      I.Threads = R.string(X, Id, "threads", true);
+      I.Around = R.string(X, Id, "around", true);
       I.Machine = R.string(X, Id, "machine");
       I.Fast = R.string(X, Id, "fast");
       I.Base = R.string(X, Id, "base");
@@ -60,7 +75,7 @@ void Workspace::write() const {
                       {"build", Build},
                       {"inputs", nlohmann::json::object()}};
   for (const auto &[Id, I] : Inputs)
-    J["inputs"][Id] = {{"command", I.Command}, {"threads", I.Threads},
+    J["inputs"][Id] = {{"command", I.Command}, {"around", I.Around},
                        {"machine", I.Machine}, {"fast", I.Fast},
                        {"base", I.Base},       {"answer", I.Answer},
                        {"number", I.Number}};
@@ -107,10 +122,17 @@ std::string Workspace::last() const {
 }
 
 void Workspace::remember(const std::string &Input, KnownInput What) {
+  const int Lock =
+      ::open((Folder + "/lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (Lock >= 0)
+    flock(Lock, LOCK_EX); // until the end of this function
+  read();                 // others may have asked at the same time
   const std::string Newest = last();
   What.Number = Newest.empty() ? 1 : Inputs[Newest].Number + 1;
   Inputs[Input] = std::move(What);
   write();
+  if (Lock >= 0)
+    close(Lock);
 }
 
 std::string shownPath(const std::string &Path) {

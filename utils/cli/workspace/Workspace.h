@@ -20,7 +20,9 @@ namespace evenkeel::cli {
 /// One input, and what was asked for it last.
 struct KnownInput {
   std::string Command; // words of the command, for display
-  std::string Threads; // OMP_NUM_THREADS, or ""
+  /// What else a record depends on: threads, folder, and the sizes and times of
+  /// the files that the command names.
+  std::string Around;
   std::string Machine; // a name or an absolute path
   std::string Fast;    // as for --fast; "" = all that the machine has
   std::string Base;    // the command whose run was the base; "" = its own
@@ -38,6 +40,9 @@ public:
   /// Of the program \p Path; \p Named is the value of --workspace, or "".
   Workspace(const std::string &Path, const std::string &Named);
 
+  /// Its folder, whether or not it is there.
+  static std::string folderOf(const std::string &Path,
+                              const std::string &Named);
   const std::string &folder() const { return Folder; }
   const std::string &build() const { return Build; }
   const std::map<std::string, KnownInput> &inputs() const { return Inputs; }
@@ -76,6 +81,7 @@ private:
   std::string inputFile(const std::string &Input, const char *Name) const {
     return Folder + "/inputs/" + Input + "/" + Name;
   }
+  void read();
   void write() const;
 };
 
