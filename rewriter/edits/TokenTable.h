@@ -38,7 +38,7 @@ public:
   };
   static constexpr size_t None = ~size_t(0);
 
-  TokenTable(llvm::StringRef Buffer, const clang::LangOptions &LangOpts);
+  TokenTable(llvm::StringRef Text, const clang::LangOptions &LangOpts);
 
   const Token &operator[](size_t I) const { return Tokens[I]; }
   size_t size() const { return Tokens.size(); }

@@ -68,7 +68,7 @@ private:
   bool isInSystemHeader(clang::SourceLocation Loc);
   void token(const clang::Token &T);
   void noteOpenFiles();
-  void becomeCopy(int Pipe);
+  void becomeCopy(int To);
   void putHeaderBefore(clang::Token &T);
   [[noreturn]] void finishCopy();
   EditedUnit collect();

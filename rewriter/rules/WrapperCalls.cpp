@@ -104,9 +104,9 @@ std::optional<WrapperCalls::Form> WrapperCalls::formOf(const Expr *E) const {
   const bool IsNumber = Canonical->isIntegralOrEnumerationType();
   if (IsNumber && U.Context.getTypeSize(Canonical) > 64)
     return std::nullopt;
-  const Form Bare{(IsNumber ? "ek_leave_number" : "ek_leave") +
-                      std::string("(\1, (ek_enter(\1), "),
-                  "))"};
+  Form Bare{(IsNumber ? "ek_leave_number" : "ek_leave") +
+                std::string("(\1, (ek_enter(\1), "),
+            "))"};
   // Whether the value is used: not as a statement or a condition.
   const bool Used = U.Stack.size() < 2 || isa<Expr, DeclStmt, ReturnStmt>(
                                               U.Stack[U.Stack.size() - 2]);
