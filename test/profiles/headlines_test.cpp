@@ -68,14 +68,20 @@ struct Headline : testing::Test {
 
 TEST_F(Headline, AGainSaysHowMuch) {
   EXPECT_EQ(plainText(says().gain()),
-            "With the plan, cg takes 90.9 ms instead of 104 ms: 12.6 % less, "
-            "with the same 37.1 MiB of fast memory.");
+            "With the plan, cg takes 90.9 ms instead of 104 ms under first "
+            "touch: 12.6 % less, with the same 37.1 MiB of fast memory.");
   D.Replayed = false;
   EXPECT_EQ(plainText(says().gain())
                 .rfind("With the plan, cg is predicted to take 90.9 ms", 0),
             0u);
   In.Program = "";
   EXPECT_EQ(plainText(says().gain()).rfind("With the plan, the program is", 0),
+            0u);
+  In.FirstPhases = 146;
+  EXPECT_EQ(plainText(says().gain())
+                .rfind("With the plan, the first 146 phases of the program are "
+                       "predicted to take 90.9 ms instead of",
+                       0),
             0u);
 }
 

@@ -37,6 +37,7 @@ static void describe(const Planned &X, const PlanInputs &In,
   I.Ahead = X.Ahead;
   I.Base = In.recorded().Command;
   I.BaseRole = In.recorded().Role;
+  I.FirstPhases = X.isBeginning() ? In.Base.Phases.size() : 0;
   I.FastAsked = What.Fast;
   I.For = In.For;
   I.Ungiven = ungivenSymbols(In.F, In.Base, In.For);

@@ -36,6 +36,12 @@ std::string Headlines::program() const {
   return Name.empty() ? "the program" : codeText(Name);
 }
 
+std::string Headlines::run() const {
+  return In.FirstPhases ? "the first " + std::to_string(In.FirstPhases) +
+                              " phases of " + program()
+                        : program();
+}
+
 std::string Headlines::lane(bool Several) const {
   const size_t Ranks = In.P->Ranks.size();
   return std::string(Ranks > 1 && Ranks == D.Lanes ? "rank" : "task") +
@@ -75,17 +81,18 @@ std::string Headlines::gain() const {
                   "so the plan changes nothing: "
                 : ", the plan is as fast as first touch: ") +
            time(A.FirstTouch) + ".";
+  const std::string Takes = D.Replayed       ? " takes "
+                            : In.FirstPhases ? " are predicted to take "
+                                             : " is predicted to take ";
   if (A.Plan > A.FirstTouch)
-    return "The plan loses: " + program() +
-           (D.Replayed ? " takes " : " is predicted to take ") +
+    return "The plan loses: " + run() + Takes +
            percentDigits(A.Plan / A.FirstTouch - 1) + " longer with it (" +
            time(A.Plan) + ") than with first touch (" + time(A.FirstTouch) +
            ").";
-  return "With the plan, " + program() +
-         (D.Replayed ? " takes " : " is predicted to take ") +
-         blue(time(A.Plan)) + " instead of " + time(A.FirstTouch) + ": " +
-         percentDigits(1 - A.Plan / A.FirstTouch) + " less, with the same " +
-         size(D.FastBytes) + " of fast memory.";
+  return "With the plan, " + run() + Takes + blue(time(A.Plan)) +
+         " instead of " + time(A.FirstTouch) +
+         " under first touch: " + percentDigits(1 - A.Plan / A.FirstTouch) +
+         " less, with the same " + size(D.FastBytes) + " of fast memory.";
 }
 
 std::string Headlines::gainNote() const {

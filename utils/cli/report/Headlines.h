@@ -32,6 +32,7 @@ public:
   std::string lanes(const LaidOutPhase &P,
                     const std::vector<uint32_t> &Lanes) const;
   std::string program() const; // in code, or "the program"
+  std::string run() const;     // the program, or its first phases
 
   std::string gain() const, gainNote() const;
   std::string amount() const, amountNote() const;

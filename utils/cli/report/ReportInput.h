@@ -42,6 +42,7 @@ struct ReportInput {
   std::string Program;     // command line to show: "cg 1000 5"; or ""
   std::string Base;        // that of the base run, or ""
   std::string BaseRole;    // "base", "prefix", "target"
+  size_t FirstPhases = 0;  // times are of so many first phases; 0: of the run
   std::string FastAsked;   // "25%"
   std::string SourcesRoot; // folder of the sources, to find names of variables
                            // in them; "": they are not opened
