@@ -37,7 +37,8 @@ static void describe(const Planned &X, const PlanInputs &In,
   I.Ahead = X.Ahead;
   I.Base = In.recorded().Command;
   I.BaseRole = In.recorded().Role;
-  I.FirstPhases = X.isBeginning() ? In.Base.Phases.size() : 0;
+  if (I.BaseRole == "prefix")
+    I.FirstPhases = X.Pr.Phases.size();
   I.FastAsked = What.Fast;
   I.For = In.For;
   I.Ungiven = ungivenSymbols(In.F, In.Base, In.For);
