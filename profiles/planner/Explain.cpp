@@ -94,7 +94,7 @@ bool evenkeel::explainObject(const Problem &P, const Plan &X, const Machine &M,
     E.TaskFastSeconds = Up.TaskSeconds[Most];
     Felt += Down.Seconds - Up.Seconds;
     Caused += E.TaskSlowSeconds - E.TaskFastSeconds;
-    Out.Phases.push_back(std::move(E));
+    Out.Phases.push_back(E);
   }
   if (Caused > 0)
     Out.Criticality = std::max(0.0, Felt / Caused);

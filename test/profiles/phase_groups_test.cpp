@@ -1,6 +1,7 @@
 //===- phase_groups_test.cpp - phases that repeat, shown once -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/tables/PhaseGroups.h"
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -86,6 +87,6 @@ TEST(PhaseGroups, IfThereAreStillTooManyTheShortestAreOneRest) {
 TEST(PhaseGroups, AHundredThousandPhasesTakeNoTime) {
   std::string Long;
   for (int I = 0; I < 100000; ++I)
-    Long += char('a' + (I * I + I / 7) % 23);
+    Long += char('a' + (int64_t(I) * I + I / 7) % 23);
   EXPECT_FALSE(groupPhases(phases(Long)).empty());
 }

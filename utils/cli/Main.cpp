@@ -7,6 +7,7 @@
 #include "EvenkeelRevision.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Ending.h"
+#include "format/Nearest.h"
 #include "tuning/Tuning.h"
 #include <cstdio>
 #include <cstdlib>
@@ -165,7 +166,18 @@ static int runMain(int Argc, char **Argv) {
       }
       return C->Run(A);
     }
-  fail("unknown command '" + Words[0] + "'; see evenkeel --help");
+  std::string Nearest;
+  size_t Best = 3; // further names are other words
+  for (const Group &G : groups())
+    for (const Subcommand *C : G.Commands)
+      if (const size_t D = evenkeel::editDistance(Words[0], C->Name);
+          D < Best) {
+        Best = D;
+        Nearest = C->Name;
+      }
+  fail("unknown command '" + Words[0] + "'; " +
+       (Nearest.empty() ? "" : "did you mean " + Nearest + "? ") +
+       "see evenkeel --help");
 }
 
 /// \p Text as one line without characters that control a terminal.

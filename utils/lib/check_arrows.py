@@ -102,7 +102,7 @@ ROOMS = {
         "builds": "profiles/format",
     },
     "utils": {
-        "cli": "cli/commands cli/common profiles/tuning",
+        "cli": "cli/commands cli/common profiles/format profiles/tuning",
         "cli/commands": "cli/bench cli/report cli/replay cli/tables cli/planning cli/workspace cli/machines cli/programs cli/common rewriter/builds profiles/*",
         "cli/report": "cli/replay cli/tables cli/planning cli/common profiles/*",
         "cli/bench": "cli/programs cli/common profiles/*",

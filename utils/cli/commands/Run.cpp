@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
+#include "cli/machines/Detect.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/programs/Launched.h"
 #include "cli/programs/Process.h"
@@ -56,7 +57,7 @@ static std::string plannedBefore(const Args &A) {
   const Workspace W(Program, A.text("--workspace"));
   if (W.inputs().empty())
     fail("no plan is known for '" + A.Command[*Word] +
-         "'; make one: evenkeel tune -- " + Shown);
+         "'; make one: " + tuneCommandHere() + " -- " + Shown);
   if (W.build() != readBuiltProgram(Program)->Build)
     fail("the plans in '" + shownPath(W.folder()) +
          "' are of another build of '" + A.Command[*Word] +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
+#include "cli/machines/Detect.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/workspace/Workspace.h"
 #include <algorithm>
@@ -77,8 +78,8 @@ static int run(const Args &A) {
   std::printf("%s: build %s, %zu %s\n", A.Positional[0].c_str(),
               Built->Build.c_str(), Units, Units == 1 ? "unit" : "units");
   if (W.build().empty()) {
-    std::printf("nothing is known of it\nnext: evenkeel tune -- %s ARGS\n",
-                A.Positional[0].c_str());
+    std::printf("nothing is known of it\nnext: %s -- %s ARGS\n",
+                tuneCommandHere().c_str(), A.Positional[0].c_str());
     return 0;
   }
   std::printf("workspace: %s\n", shownPath(W.folder()).c_str());

@@ -166,11 +166,7 @@ static Question questionOf(const Args &A) {
 /// The machine file of this computer, which is measured once.
 static std::string thisComputer(const Question &Q, const Workspace &W) {
   const Detected D = detectMemory();
-  unsigned Usable = 0;
-  for (unsigned I = 0; I < D.Tiers; ++I)
-    Usable += std::any_of(D.Nodes.begin(), D.Nodes.end(),
-                          [&](auto &N) { return N.Tier == I && N.Allowed; });
-  if (Usable < 2)
+  if (usableTiers(D) < 2)
     fail("this computer has one kind of memory, so there is nothing to place "
          "on it; name the machine that you plan for: --machine ddr5-cxl "
          "(evenkeel machine list shows all)");

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Detect.h"
 #include "nodes/Nodes.h"
+#include <algorithm>
 #include <memory>
 #include <unistd.h>
 
@@ -50,6 +51,20 @@ Detected detectMemory() {
     D.Room = {N.FreeBytes};
   }
   return D;
+}
+
+unsigned usableTiers(const Detected &D) {
+  unsigned N = 0;
+  for (unsigned I = 0; I < D.Tiers; ++I)
+    N += std::any_of(D.Nodes.begin(), D.Nodes.end(), [&](auto &Node) {
+      return Node.Tier == I && Node.Allowed;
+    });
+  return N;
+}
+
+std::string tuneCommandHere() {
+  return usableTiers(detectMemory()) < 2 ? "evenkeel tune --machine ddr5-cxl"
+                                         : "evenkeel tune";
 }
 
 } // namespace evenkeel::cli

@@ -34,6 +34,13 @@ struct Detected {
 
 Detected detectMemory();
 
+/// The number of tiers that this task may use.
+unsigned usableTiers(const Detected &D);
+
+/// "evenkeel tune", with a machine to plan for if this computer has one kind of
+/// memory: for messages.
+std::string tuneCommandHere();
+
 } // namespace evenkeel::cli
 
 #endif

@@ -29,15 +29,6 @@ static std::string chosen(const std::string &Text) {
   return Text.substr(0, Text.find('\n'));
 }
 
-static unsigned usableTiers(const Detected &D) {
-  unsigned N = 0;
-  for (unsigned I = 0; I < D.Tiers; ++I)
-    N += std::any_of(D.Nodes.begin(), D.Nodes.end(), [&](auto &Node) {
-      return Node.Tier == I && Node.Allowed;
-    });
-  return N;
-}
-
 static Finding memories(const Detected &D) {
   const unsigned Tiers = usableTiers(D);
   std::string Text = std::to_string(D.Nodes.size()) +
