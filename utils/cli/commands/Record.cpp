@@ -253,6 +253,7 @@ static Args withTwin(const Args &Given) {
   const std::string Asked = askedMode(Given);
   const std::string Mode = Asked.empty() ? "misses" : Asked;
   const Workspace W(Program, Given.text("--workspace"));
+  W.refuseForeignFolder();
   const Twin T = makeTwin(*Built, Mode, W.twinFolder(Mode));
   W.hide();
   if (T.Units && !Given.has("--json"))

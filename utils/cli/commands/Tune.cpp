@@ -62,11 +62,6 @@ static std::string lastWords(const std::string &Text,
   return Last;
 }
 
-namespace {
-/// The program failed, not what we keep of it.
-struct ProgramFailure : Failure {};
-} // namespace
-
 /// Runs another evenkeel command; its error becomes ours.
 static void runOwn(std::vector<std::string> Words) {
   Words.insert(Words.begin(), siblingProgram("evenkeel"));
@@ -120,11 +115,9 @@ static void runRecord(const Question &Q, std::vector<std::string> Words,
     const size_t From = Ours + Error.size();
     fail(Said.substr(From, Said.find('\n', From) - From));
   }
-  ProgramFailure F;
-  F.Line = "'" + Command + "' failed while it was recorded (" + How +
-           "); try it alone; all that it printed is in '" + shownPath(Output) +
-           "'";
-  throw F;
+  fail("'" + Command + "' failed while it was recorded (" + How +
+       "); try it alone; all that it printed is in '" + shownPath(Output) +
+       "'");
 }
 
 static Question questionOf(const Args &A) {
@@ -246,7 +239,7 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
   }
   const std::string Profile = W.probe(Id);
   std::error_code E;
-  if (fs::exists(Profile, E) && !Again) {
+  if (!Again && readProfile(Profile)) {
     Q.say("using the record that is there; --again makes it anew, where input "
           "that the command does not name has changed");
     return Profile;
@@ -366,7 +359,8 @@ static int answer(const Args &A, const Question &Q, Workspace W) {
   W.open(Q.Built.Build);
   W.openInput(Q.Input);
   std::error_code E;
-  if (!fs::exists(W.facts(), E)) {
+  if (!readFacts(W.facts())) { // not there, or damaged
+    fs::remove(W.facts(), E);
     Q.say("analyzing the sources of '" + Q.Command[Q.Word] + "'");
     runOwn({"analyze", Q.Program, "-o", W.facts()});
   }
@@ -391,24 +385,6 @@ static int run(const Args &A) {
     Q.say("'" + shownPath(Edited[0]) +
           "' was edited since the program was built; the answer is for the "
           "program as it is");
-  const std::string Folder =
-      Workspace::folderOf(Q.Program, A.text("--workspace"));
-  std::error_code E;
-  const bool WasThere = fs::exists(Folder + "/facts.json", E);
-  try {
-    return answer(A, Q, Workspace(Q.Program, A.text("--workspace")));
-  } catch (const ProgramFailure &) {
-    throw;
-  } catch (const Failure &F) {
-    // All that is there was made by us, so it can be made again.
-    const bool Its = F.Line.find(Folder) != std::string::npos ||
-                     F.Line.find(shownPath(Folder)) != std::string::npos;
-    if (!Its || !WasThere)
-      throw;
-    Q.say("what is kept in '" + shownPath(Folder) + "' is damaged (" + F.Line +
-          "); making all of it again");
-  }
-  fs::remove_all(Folder, E);
   return answer(A, Q, Workspace(Q.Program, A.text("--workspace")));
 }
 

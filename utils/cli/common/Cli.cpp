@@ -148,7 +148,7 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
       fail(std::string(Found->Name) + " needs a value: " + Found->Value);
     // --fast means the same in every command, and is checked before any work.
     // Commands that take several amounts, or all that there is, show that in
-    // the placeholder.
+    // Option::Value.
     const bool All = Value == "all" && std::strstr(Found->Value, "|all");
     if (Found->Name == std::string("--fast") && !All) {
       for (const std::string &Amount :

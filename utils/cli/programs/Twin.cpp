@@ -11,6 +11,7 @@
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
 #include "format/File.h"
+#include "format/Identity.h"
 #include <algorithm>
 #include <fcntl.h>
 #include <filesystem>
@@ -356,12 +357,12 @@ static void checkLink(const BuiltFile &F, const std::string &Mode) {
   }
 }
 
-/// Whether \p Folder has the twin that \p Stamp describes.
+/// Whether \p Folder has the twin that \p Stamp describes, as it was made.
 static bool isMade(const std::string &Folder, const std::string &Program,
                    const std::string &Stamp) {
-  std::error_code E;
-  return fs::exists(Folder + "/made", E) && fs::exists(Program, E) &&
-         readTextFile(Folder + "/made") == Stamp;
+  Expected<std::string> Made = readWholeFile(Folder + "/made");
+  Expected<std::string> Its = readWholeFile(Program);
+  return Made && Its && *Made == Stamp + idToString(contentHash(*Its)) + "\n";
 }
 
 Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
@@ -390,7 +391,10 @@ Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
   for (const fs::directory_entry &Made : fs::directory_iterator(Folder, E))
     if (Made.path().extension() == ".o" || Made.path().extension() == ".a")
       fs::remove(Made.path(), E);
-  orFail(writeWholeFile(Folder + "/made", Stamp));
+  orFail(writeWholeFile(
+      Folder + "/made",
+      Stamp + idToString(contentHash(orFail(readWholeFile(T.Program)))) +
+          "\n"));
   return T;
 }
 

@@ -11,15 +11,13 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sys/file.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
 
 namespace evenkeel::cli {
-
-static constexpr char Remedy[] = "remove the workspace, and ask again with "
-                                 "`evenkeel tune`";
 
 static std::string listOf(const std::string &Folder) {
   return Folder + "/workspace.json";
@@ -45,18 +43,19 @@ Workspace::Workspace(const std::string &Path, const std::string &Named)
 }
 
 void Workspace::read() {
-  std::error_code E;
-  if (!fs::exists(listOf(Folder), E))
-    return;
-  const nlohmann::json J =
-      orFail(readJsonFile(listOf(Folder), "workspace", 1, Remedy));
-  JsonReader R(listOf(Folder));
-  Build = R.string(J, "", "build");
+  Build.clear();
   Inputs.clear();
-  if (const nlohmann::json *All = R.member(J, "", "inputs");
+  Expected<nlohmann::json> J =
+      readJsonFile(listOf(Folder), "workspace", 1, "ask again");
+  if (!J)
+    return; // all of it can be made again
+  JsonReader R(listOf(Folder));
+  std::map<std::string, KnownInput> Read;
+  const std::string Of = R.string(*J, "", "build");
+  if (const nlohmann::json *All = R.member(*J, "", "inputs");
       All && All->is_object())
     for (const auto &[Id, X] : All->items()) {
-      KnownInput &I = Inputs[Id];
+      KnownInput &I = Read[Id];
       I.Command = R.string(X, Id, "command");
       I.Around = R.string(X, Id, "around", true);
       I.Machine = R.string(X, Id, "machine");
@@ -66,7 +65,29 @@ void Workspace::read() {
       I.Number = R.unsignedInt(X, Id, "number");
     }
   if (R.failed())
-    fail(R.error().Message + "; " + Remedy);
+    return;
+  Build = Of;
+  Inputs = std::move(Read);
+}
+
+void Workspace::refuseForeignFolder() const {
+  static const std::set<std::string> Kept = {"facts.json", "inputs", "lock",
+                                             "machine.json", "workspace.json"};
+  std::error_code E;
+  const bool HasList = fs::exists(listOf(Folder), E);
+  for (const fs::directory_entry &X : fs::directory_iterator(Folder, E)) {
+    const std::string Name = X.path().filename().string();
+    // Twins may be there before the list is, and files that were never finished
+    // (NewFile.h) after it.
+    const bool Ours = Name.rfind("twin-", 0) == 0 ||
+                      Name.find(".ek-") != std::string::npos ||
+                      (HasList && Kept.count(Name));
+    if (!Ours)
+      fail("'" + shownPath(Folder) +
+           "' is no workspace: no evenkeel command "
+           "put '" +
+           Name + "' there; name another folder with --workspace");
+  }
 }
 
 void Workspace::write() const {
@@ -83,6 +104,7 @@ void Workspace::write() const {
 }
 
 void Workspace::open(const std::string &Of) {
+  refuseForeignFolder();
   std::error_code E;
   fs::create_directories(Folder, E);
   if (E)

@@ -37,12 +37,10 @@ class Workspace {
   std::map<std::string, KnownInput> Inputs;
 
 public:
-  /// Of the program \p Path; \p Named is the value of --workspace, or "".
+  /// Of the program \p Path; \p Named is the value of --workspace, or "". A
+  /// list that is cut short or broken counts as none.
   Workspace(const std::string &Path, const std::string &Named);
 
-  /// Its folder, whether or not it is there.
-  static std::string folderOf(const std::string &Path,
-                              const std::string &Named);
   const std::string &folder() const { return Folder; }
   const std::string &build() const { return Build; }
   const std::map<std::string, KnownInput> &inputs() const { return Inputs; }
@@ -65,8 +63,11 @@ public:
     return inputFile(Input, "output.txt");
   }
 
+  /// Fails if the folder has anything that no evenkeel command keeps in a
+  /// workspace: nothing of a user's is removed or written over.
+  void refuseForeignFolder() const;
   /// Makes the folder for \p Of, a build's identity; what belongs to another
-  /// build is removed.
+  /// build is removed. See refuseForeignFolder().
   void open(const std::string &Of);
   /// Keeps version control from listing the workspace, which must exist.
   void hide() const;
@@ -78,6 +79,8 @@ public:
   std::string last() const;
 
 private:
+  static std::string folderOf(const std::string &Path,
+                              const std::string &Named);
   std::string inputFile(const std::string &Input, const char *Name) const {
     return Folder + "/inputs/" + Input + "/" + Name;
   }
