@@ -242,19 +242,15 @@ struct EndOfRun {
 /// \p Given with the recording twin in the place of a program that evenkeel-cc
 /// built for use.
 static Args withTwin(const Args &Given) {
-  const std::optional<size_t> Word =
-      Given.has("--times") ? std::nullopt : builtWord(Given.Command);
-  if (!Word)
-    return Given;
-  const std::string Program = findProgram(Given.Command[*Word]);
-  const std::optional<BuiltProgram> Built = readBuiltProgram(Program);
-  if (!Built || isRecording(readTextFile(Program)))
+  const std::optional<BuiltCommand> Its =
+      Given.has("--times") ? std::nullopt : builtIn(Given.Command);
+  if (!Its || isRecording(readTextFile(Its->Program)))
     return Given;
   const std::string Asked = askedMode(Given);
   const std::string Mode = Asked.empty() ? "misses" : Asked;
-  const Workspace W(Program, Given.text("--workspace"));
+  const Workspace W(Its->Program, Given.text("--workspace"));
   W.refuseForeignFolder();
-  const Twin T = makeTwin(*Built, Mode, W.twinFolder(Mode));
+  const Twin T = makeTwin(Its->Built, Mode, W.twinFolder(Mode));
   W.hide();
   if (T.Units && !Given.has("--json"))
     std::fprintf(stderr,
@@ -264,7 +260,7 @@ static Args withTwin(const Args &Given) {
                  T.Units == 1 ? "unit" : "units", T.Plain,
                  T.Plain == 1 ? "object" : "objects");
   Args A = Given;
-  A.Command[*Word] = T.Program;
+  A.Command[Its->Word] = T.Program;
   return A;
 }
 

@@ -107,28 +107,26 @@ struct Work {
 };
 } // namespace
 
-/// The plan that tune made for the command behind "--".
+/// The plan that tune made for the command after "--".
 static void findPlan(const Args &A, Work &W) {
   if (A.Command.empty())
     fail("no plan; write evenkeel report -- ./solver input for what evenkeel "
          "tune planned, or give --plan, or --facts with --base");
-  const std::optional<size_t> Word = builtWord(A.Command);
-  if (!Word)
+  const std::optional<BuiltCommand> Its = builtIn(A.Command);
+  if (!Its)
     fail("'" + A.Command[0] +
          "' was not built by evenkeel-cc, so nothing is kept for it; give "
          "--plan, or --facts with --base");
-  const std::string Program = findProgram(A.Command[*Word]);
-  const BuiltProgram Built = *readBuiltProgram(Program);
-  const Workspace Kept(Program, A.text("--workspace"));
-  const std::string Input = commandId(A.Command, *Word);
+  const Workspace Kept(Its->Program, A.text("--workspace"));
+  const std::string Input = commandId(A.Command, Its->Word);
   std::error_code E;
-  if (Kept.build() != Built.Build ||
+  if (Kept.build() != Its->Built.Build ||
       !std::filesystem::exists(Kept.plan(Input), E))
     fail("nothing is planned for this command yet; ask first: evenkeel tune "
          "-- " +
          shownWords(A.Command));
   W.PlanFile = Kept.plan(Input);
-  W.SourcesRoot = Built.namedRoot();
+  W.SourcesRoot = Its->Built.namedRoot();
   W.Tuned = true;
   W.Output = Kept.report(Input);
 }

@@ -48,21 +48,21 @@ static bool hasInterpreter(const std::string &Bytes) {
 /// The plan that `evenkeel tune` made for the command, or the last one that it
 /// made for the program. Fails if there is none of this build.
 static std::string plannedBefore(const Args &A) {
-  const std::optional<size_t> Word = builtWord(A.Command);
-  if (!Word)
+  const std::optional<BuiltCommand> Its = builtIn(A.Command);
+  if (!Its)
     fail("no plan is known for '" + A.Command[0] +
          "', which evenkeel-cc did not build; name one with --plan");
   const std::string Shown = commandText(A.Command);
-  const std::string Program = findProgram(A.Command[*Word]);
-  const Workspace W(Program, A.text("--workspace"));
+  const std::string &Name = A.Command[Its->Word];
+  const Workspace W(Its->Program, A.text("--workspace"));
   if (W.inputs().empty())
-    fail("no plan is known for '" + A.Command[*Word] +
-         "'; make one: " + tuneCommandHere() + " -- " + Shown);
-  if (W.build() != readBuiltProgram(Program)->Build)
+    fail("no plan is known for '" + Name + "'; make one: " + tuneCommandHere() +
+         " -- " + Shown);
+  if (W.build() != Its->Built.Build)
     fail("the plans in '" + shownPath(W.folder()) +
-         "' are of another build of '" + A.Command[*Word] +
+         "' are of another build of '" + Name +
          "'; plan again: evenkeel tune -- " + Shown);
-  std::string Id = commandId(A.Command, *Word);
+  std::string Id = commandId(A.Command, Its->Word);
   if (!W.inputs().count(Id)) {
     Id = W.last();
     std::fprintf(stderr,

@@ -40,7 +40,8 @@ struct Question {
   size_t Word = 0; // of the program
   std::string Program;
   BuiltProgram Built;
-  std::string Input; // see commandId
+  std::string Input;  // see commandId
+  std::string Edited; // a file that is not as it was built, or ""
   bool Quiet = false;
 
   void say(const std::string &Line) const {
@@ -141,18 +142,19 @@ static Question questionOf(const Args &A) {
            "' was built with --record; tune needs the program that "
            "evenkeel-cc builds without it, and makes the other by itself");
   }
-  const std::optional<size_t> Word = builtWord(A.Command);
-  if (!Word)
+  std::optional<BuiltCommand> Its = builtIn(A.Command);
+  if (!Its)
     fail("'" + Last +
          "' was not built by evenkeel-cc; build it with CC=evenkeel-cc "
          "CXX=evenkeel-c++ (cmake -DCMAKE_C_COMPILER=evenkeel-cc), and ask "
          "again");
-  const std::string Program = findProgram(A.Command[*Word]);
+  const std::vector<std::string> Edited = editedFiles(Its->Built);
   return {A.Command,
-          *Word,
-          Program,
-          *readBuiltProgram(Program),
-          commandId(A.Command, *Word),
+          Its->Word,
+          Its->Program,
+          std::move(Its->Built),
+          commandId(A.Command, Its->Word),
+          Edited.empty() ? "" : Edited[0],
           A.has("--json")};
 }
 
@@ -228,13 +230,11 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
       S.Base.empty() ? Q.Command : baseWords(S.Base);
   std::string Id = Q.Input;
   if (!S.Base.empty()) {
-    const std::optional<size_t> Word = builtWord(Command);
-    const std::optional<BuiltProgram> Its =
-        Word ? readBuiltProgram(findProgram(Command[*Word])) : std::nullopt;
-    if (!Its || Its->Build != Q.Built.Build)
+    const std::optional<BuiltCommand> Its = builtIn(Command);
+    if (!Its || Its->Built.Build != Q.Built.Build)
       fail("--base '" + S.Base + "' does not start '" + Q.Command[Q.Word] +
            "'; it is the same program with a smaller input");
-    Id = commandId(Command, *Word) + "-base";
+    Id = commandId(Command, Its->Word) + "-base";
     W.openInput(Id);
   }
   const std::string Profile = W.probe(Id);
@@ -271,11 +271,11 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
 
 /// The project's root, to which places in facts are relative; "" if the sources
 /// are no longer what was built.
-static std::string sourcesOf(const BuiltProgram &P) {
-  if (!editedFiles(P).empty())
+static std::string sourcesOf(const Question &Q) {
+  if (!Q.Edited.empty())
     return "";
-  const std::string Named = P.namedRoot();
-  return Named.empty() ? projectRoot(databaseOf(P, "")) : Named;
+  const std::string Named = Q.Built.namedRoot();
+  return Named.empty() ? projectRoot(databaseOf(Q.Built, "")) : Named;
 }
 
 static Args planArgs(const Args &A, const Question &Q, const KnownInput &S,
@@ -319,8 +319,7 @@ static void print(const Args &A, const Question &Q, const KnownInput &S,
               S.Command.c_str(), X.P.Machine.c_str(),
               bytesText(double(X.P.FastBytes)).c_str(),
               bytesText(X.Pr.PeakBytes).c_str());
-  std::fputs(planAnswer(X, A.has("--verbose"), sourcesOf(Q.Built)).c_str(),
-             stdout);
+  std::fputs(planAnswer(X, A.has("--verbose"), sourcesOf(Q)).c_str(), stdout);
   std::string Names;
   constexpr size_t Most = 3;
   for (size_t I = 0; I < std::min(Most, Unseen.size()); ++I)
@@ -374,17 +373,16 @@ static int answer(const Args &A, const Question &Q, Workspace W) {
   writePlanned(P, X, W.plan(Q.Input));
   S.Answer = gainLine(X);
   W.remember(Q.Input, S);
+  if (!Q.Edited.empty())
+    Q.say("'" + shownPath(Q.Edited) +
+          "' is not as it was when the program was built; the answer is for "
+          "the program as it is");
   print(A, Q, S, W, X);
   return 0;
 }
 
 static int run(const Args &A) {
   const Question Q = questionOf(A);
-  if (const std::vector<std::string> Edited = editedFiles(Q.Built);
-      !Edited.empty() && fs::exists(Edited[0]))
-    Q.say("'" + shownPath(Edited[0]) +
-          "' was edited since the program was built; the answer is for the "
-          "program as it is");
   return answer(A, Q, Workspace(Q.Program, A.text("--workspace")));
 }
 

@@ -11,16 +11,8 @@ namespace evenkeel::cli {
 
 static PlanRequest requestOf(const Args &A, const PlanInputs &In,
                              const Machine &M) {
-  PlanRequest R;
-  R.F = &In.F;
-  R.Base = &In.Base;
-  R.M = &M;
-  R.Fast = A.require("--fast");
-  R.For = In.For;
-  R.Seen = In.Seen;
-  R.Planner = A.text("--planner");
-  R.Model = A.text("--model");
-  return R;
+  return requestOf(In, M, A.require("--fast"), A.text("--planner"),
+                   A.text("--model"));
 }
 
 Planned makePlanned(const Args &A) {

@@ -199,6 +199,22 @@ static void addInputs(const CommandLine &Target, PlanInputs &I) {
                       Why + ": " + meaningOf(Why, {Reason::Input}) + ")");
 }
 
+PlanRequest evenkeel::cli::requestOf(const PlanInputs &In, const Machine &M,
+                                     const std::string &Fast,
+                                     const std::string &Planner,
+                                     const std::string &Model) {
+  PlanRequest R;
+  R.F = &In.F;
+  R.Base = &In.Base;
+  R.M = &M;
+  R.Fast = Fast;
+  R.For = In.For;
+  R.Seen = In.Seen;
+  R.Planner = Planner;
+  R.Model = Model;
+  return R;
+}
+
 PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
                                          CommandLine Target) {
   const std::string Base = A.require("--base");

@@ -37,6 +37,12 @@ struct PlanInputs {
   const Profile &recorded() const { return Prefix ? *Prefix : Base; }
 };
 
+/// What is asked of the planner \p Planner with the cost model \p Model; refers
+/// to \p In and \p M.
+PlanRequest requestOf(const PlanInputs &In, const Machine &M,
+                      const std::string &Fast, const std::string &Planner,
+                      const std::string &Model);
+
 /// Reads --facts, --base, --for, --threads and --seen. \p Target: its command
 /// line, as far as it is known. Fails for profiles of role target unless
 /// \p AllowTarget, and for profiles without a known site.

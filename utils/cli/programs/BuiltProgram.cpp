@@ -54,11 +54,11 @@ std::optional<BuiltProgram> readBuiltProgram(const std::string &Program) {
   return P;
 }
 
-std::optional<size_t> builtWord(const std::vector<std::string> &Command) {
+std::optional<BuiltCommand> builtIn(const std::vector<std::string> &Command) {
   for (size_t I = 0; I < Command.size(); ++I)
-    if (const std::string Program = findProgram(Command[I]);
-        !Program.empty() && readBuiltProgram(Program))
-      return I;
+    if (const std::string Program = findProgram(Command[I]); !Program.empty())
+      if (std::optional<BuiltProgram> Built = readBuiltProgram(Program))
+        return BuiltCommand{I, Program, std::move(*Built)};
   return std::nullopt;
 }
 

@@ -40,9 +40,13 @@ std::optional<BuiltProgram> readBuiltProgram(const std::string &Program);
 /// The files of \p P that are no longer as they were when it was built.
 std::vector<std::string> editedFiles(const BuiltProgram &P);
 
-/// The index of the first word of \p Command that names such a program: the
-/// first, or what a launcher starts.
-std::optional<size_t> builtWord(const std::vector<std::string> &Command);
+/// Such a program in a command: the first word, or what a launcher starts.
+struct BuiltCommand {
+  size_t Word = 0;
+  std::string Program; // its path
+  BuiltProgram Built;
+};
+std::optional<BuiltCommand> builtIn(const std::vector<std::string> &Command);
 
 /// The units of \p P as those of a compile database with the name \p Name.
 /// Fails if a file was edited since the program was built.

@@ -15,16 +15,7 @@ std::vector<std::string> usualAmounts() {
 
 static PlanRequest requestOf(const PlanInputs &In, const Machine &M,
                              const ReportPlan &What) {
-  PlanRequest R;
-  R.F = &In.F;
-  R.Base = &In.Base;
-  R.M = &M;
-  R.Fast = What.Fast;
-  R.For = In.For;
-  R.Seen = In.Seen;
-  R.Planner = What.Planner;
-  R.Model = What.Model;
-  return R;
+  return requestOf(In, M, What.Fast, What.Planner, What.Model);
 }
 
 /// What a plan and its inputs say by themselves.
