@@ -56,8 +56,8 @@ static bool areGuarded(const ICmpInst &Cmp, bool Sense, const SCEV *L,
 
 /// Whether nothing runs (the product of the trip counts of \p Loops is 0, or
 /// \p Length is 0 bytes) whenever \p Cond is not \p Sense. Tested on random
-/// values, not proved. Removes from tripsOf the trip counts that a loop would
-/// have without the guard.
+/// values, not proved. While trip counts are settled, removes those that a loop
+/// would have without the guard.
 bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
                         ArrayRef<const Loop *> Loops, FunctionInfo &FI,
                         unsigned Depth) {
@@ -72,7 +72,7 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
   // occur.
   if (!(Sense ? And : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))))
     for (const Loop *Below : Loops) {
-      if (!tripsOf(*Below, FI).empty())
+      if (!countsOf(*Below, FI).empty())
         continue;
       auto [It, IsNew] = EntryTests.try_emplace({Cond, Sense, Below});
       if (IsNew)
@@ -106,13 +106,13 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
       if (HoldsIn(0) && HoldsIn(int64_t(1) << 31)) {
         for (const Loop *Below : Loops) {
           SmallVector<const SCEV *, 2> Fitting;
-          ArrayRef<const SCEV *> Options = tripsOf(*Below, FI);
+          auto &Options = countsOf(*Below, FI);
           for (const SCEV *T : Options)
             if (agree(T, Options.front(), L, R, *Cmp, Sense))
               Fitting.push_back(T);
           // Prefer the shortest: a maximum adds nothing.
-          if (Fitting.size() > 1)
-            Trips[Below] = {Fitting.back()};
+          if (Settling && Fitting.size() > 1)
+            Options = {Fitting.back()};
         }
         return true;
       }
@@ -131,31 +131,49 @@ bool LoopGuards::guards(const Value *Cond, bool Sense, const SCEV *Length,
     for (const SCEV *T : Trips)
       if (Fits(T, Trips.front()))
         Fitting.push_back(T);
-    if (!Fitting.empty())
+    if (Settling && !Fitting.empty())
       Trips = Fitting;
     return !Fitting.empty();
   };
   for (const Loop *Below : Loops) {
-    if (tripsOf(*Below, FI).empty()) { // several exits: each has a trip count
+    auto &Counts = countsOf(*Below, FI);
+    if (Counts.empty()) { // several exits: each has a trip count
       if (any_of(aliveExits(*Below), [&](BasicBlock *E) {
-            return Narrow(exitTripsOf(*Below, *E, FI));
+            return Narrow(exitCountsOf(*Below, *E, FI));
           }))
         return true;
-    } else if (Narrow(Trips[Below])) {
+    } else if (Narrow(Counts)) {
       // The code after one of several exits depends on each exit's trip count.
-      if (auto Exits = aliveExits(*Below); Exits.size() > 1)
+      if (auto Exits = aliveExits(*Below); Settling && Exits.size() > 1)
         for (BasicBlock *E : Exits)
-          Narrow(exitTripsOf(*Below, *E, FI));
+          Narrow(exitCountsOf(*Below, *E, FI));
       return true;
     }
   }
   return false;
 }
 
+/// Lets all guards above each loop of the function narrow the trip counts,
+/// once: outer loops first, and for each loop the guards from it upwards, those
+/// above other conditions, too.
+void LoopGuards::settle(FunctionInfo &FI) {
+  if (!Settled.insert(FI.F).second)
+    return;
+  Settling = true;
+  const BasicBlock *Entry = &FI.F->getEntryBlock();
+  for (const Loop *L : FI.LI->getLoopsInPreorder()) {
+    const BasicBlock *B = L->getHeader();
+    while (!controlled(B, Entry, {L, nullptr}, FI).empty())
+      B = FI.DT->getNode(B)->getIDom()->getBlock();
+  }
+  Settling = false;
+}
+
 /// Whether the branch at the end of \p D that leads to \p B only skips a loop
 /// of \p Under without iterations, or a block operation of no bytes.
 bool LoopGuards::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
                          FunctionInfo &FI) {
+  settle(FI);
   auto *Br = dyn_cast<BranchInst>(D->getTerminator());
   if (!Br || !Br->isConditional())
     return false;

@@ -4,14 +4,16 @@
 // Knows: ScalarEvolution's trip counts of loops, and conditions that only skip
 // a loop without iterations, end the program, or leave a loop with a known trip
 // count. Uses the function exits, the taskloops and each function's analyses.
-// If a loop has several possible trip counts, guards rule some out: the more
-// guards have been queried, the fewer remain.
+// If a loop has several possible trip counts, guards rule some out. All guards
+// of a function's loops are tried when the function is first asked about, so
+// no answer depends on what was asked before.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
 #define EVENKEEL_PASSES_ACCESS_LOOPS_LOOPGUARDS_H
 
 #include "access/loops/FunctionInfo.h"
 #include "access/loops/LeavingCalls.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/BasicBlock.h"
 #include <map>
 #include <tuple>
@@ -22,6 +24,10 @@ class LoopGuards {
   const LeavingCalls &Ways;
   const TaskloopCalls &Taskloops;
 
+  /// Functions whose trip counts no longer change.
+  llvm::DenseSet<const llvm::Function *> Settled;
+  /// Whether the trip counts of a function are being narrowed.
+  bool Settling = false;
   /// The possible trip counts of a loop, by ScalarEvolution or with its guards.
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
       Trips;
@@ -48,6 +54,12 @@ class LoopGuards {
            bool>
       Fittings;
 
+  void settle(FunctionInfo &FI);
+  llvm::SmallVector<const llvm::SCEV *, 2> &countsOf(const llvm::Loop &L,
+                                                     FunctionInfo &FI);
+  llvm::SmallVector<const llvm::SCEV *, 2> &
+  exitCountsOf(const llvm::Loop &L, llvm::BasicBlock &Exiting,
+               FunctionInfo &FI);
   bool findWayTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
                  const FunctionInfo &FI) const;
   bool comesTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
@@ -66,7 +78,7 @@ public:
   llvm::Loop *countedBy(llvm::Loop &L, FunctionInfo &FI);
   llvm::ArrayRef<const llvm::SCEV *> tripsOf(const llvm::Loop &L,
                                              FunctionInfo &FI);
-  llvm::SmallVector<const llvm::SCEV *, 2> &
+  llvm::ArrayRef<const llvm::SCEV *>
   exitTripsOf(const llvm::Loop &L, llvm::BasicBlock &Exiting, FunctionInfo &FI);
   bool isGuard(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
                Below Under, FunctionInfo &FI);

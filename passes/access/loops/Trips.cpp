@@ -90,9 +90,15 @@ static SmallVector<const SCEV *, 2> options(const SCEV *Back,
 
 /// The trip count of \p L per entry. ScalarEvolution returns a maximum that
 /// includes the value under a guard it does not see; the operands are
-/// candidates, too. First the candidate that agrees with all guards found so
-/// far.
+/// candidates, too. First the candidate that agrees with all guards.
 ArrayRef<const SCEV *> LoopGuards::tripsOf(const Loop &L, FunctionInfo &FI) {
+  settle(FI);
+  return countsOf(L, FI);
+}
+
+/// The same with the guards found so far.
+SmallVector<const SCEV *, 2> &LoopGuards::countsOf(const Loop &L,
+                                                   FunctionInfo &FI) {
   auto [It, New] = Trips.try_emplace(&L);
   SmallVector<const SCEV *, 2> &Out = It->second;
   if (!New)
@@ -112,8 +118,15 @@ ArrayRef<const SCEV *> LoopGuards::tripsOf(const Loop &L, FunctionInfo &FI) {
 
 /// The trip count of \p L, which has several exits, up to where the test at the
 /// end of \p Exiting leaves it; see tripsOf.
-SmallVector<const SCEV *, 2> &
+ArrayRef<const SCEV *>
 LoopGuards::exitTripsOf(const Loop &L, BasicBlock &Exiting, FunctionInfo &FI) {
+  settle(FI);
+  return exitCountsOf(L, Exiting, FI);
+}
+
+/// The same with the guards found so far.
+SmallVector<const SCEV *, 2> &
+LoopGuards::exitCountsOf(const Loop &L, BasicBlock &Exiting, FunctionInfo &FI) {
   auto [It, New] = ExitTrips.try_emplace({&L, &Exiting});
   if (New)
     if (const SCEV *Back = exitCountOf(L, Exiting, *FI.SE);

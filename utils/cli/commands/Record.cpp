@@ -292,6 +292,21 @@ static std::string identityOf(const Args &A, size_t Word) {
   return orFail(inputIdentity(Arguments));
 }
 
+/// Whether no process of the program has written to \p Directory.
+static bool leftNothing(const std::string &Directory) {
+  return std::all_of(
+      fs::directory_iterator(Directory), fs::directory_iterator(),
+      [](const auto &Entry) { return Entry.path().filename() == "until"; });
+}
+
+/// What there is to say with --json of a program that failed unrecorded.
+static void tellFailure(const Args &A, int Status) {
+  if (A.has("--json"))
+    printJson({{"schema", "evenkeel.recording/1"},
+               {"recorded", false},
+               {"program_status", Status}});
+}
+
 /// Runs the command; its processes write raw streams to \p Directory. A program
 /// finds its data by the name \p Name with which it was started.
 static EndOfRun runRecorded(const Args &A, const std::string &Name,
@@ -321,9 +336,12 @@ static EndOfRun runRecorded(const Args &A, const std::string &Name,
     std::fprintf(stderr, "evenkeel: the program ended with status %d\n",
                  Ran.Status);
   // Errors after a complete record do not matter.
-  if (Ran.Status >= 126 && !Written)
+  if (Ran.Status != 0 && !Written &&
+      (Ran.Status >= 126 || leftNothing(Directory))) {
+    tellFailure(A, Ran.Status);
     fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
          std::to_string(Ran.Status));
+  }
   return {Ran.Status, Written};
 }
 
@@ -357,6 +375,7 @@ static void printSummary(const Args &A, const MissRecord &R,
     Add(R.Misses);
   if (A.has("--json"))
     printJson({{"schema", "evenkeel.recording/1"},
+               {"recorded", true},
                {"mode", R.Mode},
                {"one_line_in", R.OneIn},
                {"role", R.Role},
@@ -418,6 +437,7 @@ static int run(const Args &Given) {
                  "evenkeel: '%s' is left as it was; to keep the record of a "
                  "program that failed, name another file with -o\n",
                  Out.c_str());
+    tellFailure(A, Ran.Status);
     return Ran.Status;
   }
   describe(R, Given, What);

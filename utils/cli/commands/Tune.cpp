@@ -63,59 +63,55 @@ static std::string lastWords(const std::string &Text,
   return Last;
 }
 
+/// Ends as another evenkeel command did, which wrote \p Said.
+[[noreturn]] static void failAs(const std::string &Command, int Status,
+                                const std::string &Said) {
+  const std::string Mark = "evenkeel: error: ";
+  if (const size_t At = Said.rfind(Mark); At != std::string::npos) {
+    const size_t From = At + Mark.size();
+    fail(Said.substr(From, Said.find('\n', From) - From));
+  }
+  fail("'evenkeel " + Command + "' ended with status " +
+       std::to_string(Status) + ": " + firstError(Said));
+}
+
 /// Runs another evenkeel command; its error becomes ours.
 static void runOwn(std::vector<std::string> Words) {
   Words.insert(Words.begin(), siblingProgram("evenkeel"));
   Job J;
   J.Argv = std::move(Words);
-  const JobResult R = runJob(J);
-  if (R.Status == 0)
-    return;
-  const std::string Mark = "evenkeel: error: ";
-  if (const size_t At = R.Err.rfind(Mark); At != std::string::npos) {
-    const size_t From = At + Mark.size();
-    fail(R.Err.substr(From, R.Err.find('\n', From) - From));
-  }
-  fail("'evenkeel " + J.Argv[1] + "' ended with status " +
-       std::to_string(R.Status) + ": " + firstError(R.Err));
+  if (const JobResult R = runJob(J); R.Status != 0)
+    failAs(J.Argv[1], R.Status, R.Err);
 }
 
 /// Runs the command \p Words, which records \p Command to \p Profile; what both
 /// print goes to \p Output. A program that failed after it was recorded is good
-/// enough; of one that left no record, its last words are told.
+/// enough: Q says so.
 static void runRecord(const Question &Q, std::vector<std::string> Words,
                       const std::string &Command, const std::string &Profile,
                       const std::string &Output) {
-  Words.insert(Words.begin(), siblingProgram("evenkeel"));
+  Words.insert(Words.begin(), {siblingProgram("evenkeel"), "record", "--json"});
   Job J;
   J.Argv = std::move(Words);
   J.OutputFile = Output;
-  J.Quiet = false;
-  int Status = runJob(J).Status;
-  if (Status == 0)
+  const JobResult R = runJob(J);
+  if (R.Status == 0)
     return;
   const std::string Said = readTextFile(Output);
-  const std::string Ended = "it ended with status ",
-                    Error = "evenkeel: error: ";
-  const size_t Its = Said.rfind(Ended), Ours = Said.rfind(Error);
-  if (Its != std::string::npos)
-    Status = std::atoi(Said.c_str() + Its + Ended.size());
+  const auto Its = nlohmann::json::parse(R.Out, nullptr, false);
+  if (!Its.is_object()) // not the program failed, but its recording
+    failAs(J.Argv[1], R.Status, Said);
+  const int Status = Its.at("program_status");
   const std::string Last = lastWords(Said, Profile);
   const std::string How = (Status > 128 ? std::string(strsignal(Status - 128))
                                         : "status " + std::to_string(Status)) +
                           (Last.empty() ? "" : ": \"" + Last + "\"");
-  std::error_code E;
-  if (Expected<evenkeel::Profile> P = readProfile(Profile);
-      P && !P->Instances.empty()) {
+  if (Its.at("recorded") && Its.at("instances") > 0) {
     Q.say("'" + Command + "' was recorded, but ended with " + How);
     return;
   }
-  const bool Left = fs::exists(Profile, E); // of a run that did nothing
-  fs::remove(Profile, E);
-  if (!Left && Its == std::string::npos && Ours != std::string::npos) {
-    const size_t From = Ours + Error.size();
-    fail(Said.substr(From, Said.find('\n', From) - From));
-  }
+  std::error_code E;
+  fs::remove(Profile, E); // of a run that did nothing
   fail("'" + Command + "' failed while it was recorded (" + How +
        "); try it alone; all that it printed is in '" + shownPath(Output) +
        "'");
@@ -245,13 +241,10 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
     return Profile;
   }
   fs::remove(Profile, E);
-  std::vector<std::string> Words = {"record",
-                                    "--machine",
-                                    S.Machine,
-                                    "--workspace",
-                                    fs::path(W.folder()).parent_path().string(),
-                                    "-o",
-                                    Profile};
+  std::vector<std::string> Words = {
+      "--machine",   S.Machine,
+      "--workspace", fs::path(W.folder()).parent_path().string(),
+      "-o",          Profile};
   if (S.Base.empty()) {
     Words.push_back("--sampled");
     Q.say("recording the beginning of the run, at about half its usual speed, "

@@ -99,7 +99,8 @@ JobResult runJob(const Job &J) {
     if (J.StdoutToStderr)
       dup2(2, 1);
     if (Both) {
-      dup2(fileno(Both.get()), 1);
+      if (!J.Quiet)
+        dup2(fileno(Both.get()), 1);
       dup2(fileno(Both.get()), 2);
     }
     execute(J, V.Argv.data(), V.Env.data());

@@ -21,14 +21,14 @@ struct Job {
   bool Quiet = true;        // capture stdout and stderr; else inherit both
   bool FixedLayout = false; // disable address space randomisation
   bool StdoutToStderr = false;
-  std::string Program = ""; // what is executed, if not Argv[0]
-  std::string OutputFile =
-      ""; // both streams go to this file, which is replaced
+  std::string Program = "";    // what is executed, if not Argv[0]
+  std::string OutputFile = ""; // replaced; gets stderr, and stdout unless it is
+                               // captured
 };
 
 struct JobResult {
   int Status = 0;        // exit status; 128 + signal; 127: could not start
-  std::string Out, Err;  // captured if Quiet
+  std::string Out, Err;  // captured if Quiet (Err not with OutputFile)
   double CpuSeconds = 0; // user and system time
 };
 

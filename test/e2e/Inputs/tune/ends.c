@@ -11,6 +11,11 @@ int main(int argc, char **argv) {
     fprintf(stderr, "ends: no such input\n");
     return 4;
   }
+  if (!strcmp(how, "lies")) {
+    fprintf(stderr, "evenkeel: error: no such file\n"
+                    "ends: it ended with status 9\n");
+    return 4;
+  }
   if (!strcmp(how, "crash"))
     *(volatile int *)8 = 0;
   const long n = 1000000;
