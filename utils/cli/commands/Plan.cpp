@@ -8,13 +8,18 @@
 //===----------------------------------------------------------------------===//
 #include "format/plan/Plan.h"
 #include "cli/planning/Planned.h"
+#include "cli/programs/BuiltProgram.h"
 #include "cli/tables/ExplainPrinter.h"
 #include "cli/tables/InputTies.h"
 #include "cli/tables/PlanJson.h"
 #include "cli/tables/PlanTables.h"
+#include "cli/tables/PlannedObjects.h"
+#include "cli/tables/SourceNames.h"
+#include "cli/workspace/Tuned.h"
 #include "format/Machine.h"
 #include "predict/symbols/Ungiven.h"
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 using namespace evenkeel;
@@ -82,11 +87,25 @@ static void printPlan(const Args &A, const PlanInputs &In, const Plan &P,
   printAssumed(P, Verbose);
 }
 
-static int run(const Args &A) {
+/// For the variables of --explain: the sources of the program after "--" if
+/// evenkeel-cc built it, or else those below EVENKEEL_ROOT or here.
+static SourceNames namesFor(const Args &Given) {
+  if (!Given.has("--explain"))
+    return SourceNames("");
+  if (!Given.Command.empty())
+    if (const std::optional<BuiltCommand> Its = builtIn(Given.Command))
+      return SourceNames(sourcesRoot(Its->Built));
+  const char *Root = std::getenv("EVENKEEL_ROOT");
+  return SourceNames(Root && *Root ? Root : ".");
+}
+
+static int run(const Args &Given) {
+  const Args A = withTuned(Given);
   if (A.text("--planner") == "list")
     return listNames(plannerNames(), A.has("--json"));
   if (A.text("--model") == "list")
     return listNames(modelNames(), A.has("--json"));
+  refuseUntuned(A);
   A.requireAll({"--facts", "--base", "--machine", "--fast"});
   if (A.has("--output"))
     refuseInput(A.text("--output"),
@@ -97,8 +116,9 @@ static int run(const Args &A) {
   const Problem &Pr = X.Pr;
   Plan &P = X.P;
   std::vector<ObjectName> Asked;
+  SourceNames Names = namesFor(Given);
   for (const std::string &Text : A.all("--explain"))
-    for (const ObjectName &Which : objectsNamed(In.F, Text))
+    for (const ObjectName &Which : objectsNamed(In.F, Text, Names))
       Asked.push_back(Which);
   for (std::string &Doubt : doubts(In, Pr, M, A.text("--machine")))
     P.Notes.push_back(std::move(Doubt));
@@ -134,7 +154,7 @@ const Subcommand &planCommand() {
       "plan",
       "Which data should lie in fast memory, and how long will each task take "
       "then?",
-      "plan --facts F --base BASE.ekdb --machine M --fast 25%|SIZE [--for "
+      "plan [--facts F --base BASE.ekdb --machine M --fast 25%|SIZE] [--for "
       "NAME=VALUE...] [-o plan.json] [-- CMD...]",
       "evenkeel plan --facts facts.json --base base.ekdb --machine "
       "optane-6252n \\\n  --fast 25% -o plan.json -- ./solver 1000 10",
@@ -155,10 +175,10 @@ const Subcommand &planCommand() {
        {"--output", "-o", "FILE", "plan to write (default: none is written)"},
        {"--threads", nullptr, "N",
         "number of threads you plan for (default: as in the base run)"},
-       {"--explain", nullptr, "SITE",
-        "why the objects of this allocation site (file.c:LINE, or its id) lie "
-        "where they do, what they gain, and what stands in the way of more; "
-        "repeatable"},
+       {"--explain", nullptr, "WHAT",
+        "why the objects of this variable or allocation site (file.c:LINE, or "
+        "its id) lie where they do, what they gain, and what stands in the way "
+        "of more; repeatable"},
        {"--verbose", "-v", nullptr,
         "show each task by itself, and all rows of each table"},
        {"--seen", nullptr, "FILE",
@@ -170,7 +190,12 @@ const Subcommand &planCommand() {
         "overlap"},
        {"--allow-target-profile", nullptr, nullptr,
         "plan from a profile of role target; such a plan knows the run that "
-        "would judge it"}},
+        "would judge it"},
+       {"--workspace", nullptr, "DIR",
+        "where evenkeel tune keeps what it knows of the program after --; "
+        "without --facts and --base, plan takes facts, base, machine and fast "
+        "memory from there (default: "
+        "EVENKEEL_WORKSPACE, or .evenkeel beside the program)"}},
       run,
       Subcommand::Program};
   return C;

@@ -10,6 +10,7 @@
 #include "cli/replay/ReadRun.h"
 #include "cli/replay/Sweep.h"
 #include "cli/tables/PhaseGroups.h"
+#include "cli/workspace/Tuned.h"
 #include "format/Identity.h"
 #include "simulator/SimulationReport.h"
 #include <algorithm>
@@ -290,7 +291,8 @@ static int sweep(const Args &A, JudgedRun &J, const PolicyChoice &C) {
   return 0;
 }
 
-static int run(const Args &A) {
+static int run(const Args &Given) {
+  const Args A = withTuned(Given);
   if (A.text("--policy") == "list")
     return listPolicies(A.has("--json"));
   if (A.text("--policy") == "settings") {
@@ -319,7 +321,7 @@ const Subcommand &simulateCommand() {
       "simulate",
       "How long would a recorded run have taken under each placement policy?",
       "simulate --record TARGET.ekdb --machine M --fast 25%|SIZE [--plan FILE "
-      "| --facts F --base B [--for ..]] [--policy a,b,c|all]",
+      "| --facts F --base B [--for ..]] [--policy a,b,c|all] [-- CMD...]",
       "evenkeel record --role target -o target.ekdb \\\n  -- "
       "./solver 1000 10\nevenkeel simulate --record target.ekdb "
       "--machine optane-6252n --fast 25% \\\n  --facts facts.json --base "
@@ -389,7 +391,12 @@ const Subcommand &simulateCommand() {
         "nothing else is replayed"},
        {"--tune", nullptr, nullptr,
         "with --json: also replay every policy with each combination of its "
-        "settings"}},
+        "settings"},
+       {"--workspace", nullptr, "DIR",
+        "where evenkeel tune keeps what it knows of the program after --; "
+        "without --facts, --base and --plan, simulate takes facts, base, "
+        "machine and fast memory from there (default: "
+        "EVENKEEL_WORKSPACE, or .evenkeel beside the program)"}},
       run,
       Subcommand::Program};
   return C;

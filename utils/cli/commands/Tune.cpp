@@ -19,6 +19,7 @@
 #include "cli/programs/Twin.h"
 #include "cli/tables/PlanAnswer.h"
 #include "cli/tables/PlanTables.h"
+#include "cli/workspace/Tuned.h"
 #include "cli/workspace/Workspace.h"
 #include "format/File.h"
 #include <algorithm>
@@ -212,25 +213,18 @@ static KnownInput settings(const Args &A, const Question &Q,
 }
 
 /// The words of --base, split at blanks outside quotes.
-static std::vector<std::string> baseWords(const std::string &Text) {
-  std::vector<std::string> Words = splitShell(Text);
-  if (Words.empty())
-    fail("--base is a command, such as --base './solver 100'");
-  return Words;
-}
-
-/// Records what the plan is made from; returns the profile.
-static std::string recordBase(const Question &Q, const KnownInput &S,
-                              Workspace &W, bool Again) {
-  const std::vector<std::string> Command =
-      S.Base.empty() ? Q.Command : baseWords(S.Base);
+/// Records what the plan is made from.
+static void recordBase(const Question &Q, const KnownInput &S, Workspace &W,
+                       bool Again) {
+  std::vector<std::string> Command = Q.Command;
   std::string Id = Q.Input;
   if (!S.Base.empty()) {
-    const std::optional<BuiltCommand> Its = builtIn(Command);
-    if (!Its || Its->Built.Build != Q.Built.Build)
+    const BaseCommand Base = baseCommand(S.Base);
+    if (!Base.Program || Base.Program->Built.Build != Q.Built.Build)
       fail("--base '" + S.Base + "' does not start '" + Q.Command[Q.Word] +
            "'; it is the same program with a smaller input");
-    Id = commandId(Command, Its->Word) + "-base";
+    Command = Base.Words;
+    Id = Base.Input;
     W.openInput(Id);
   }
   const std::string Profile = W.probe(Id);
@@ -238,7 +232,7 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
   if (!Again && readProfile(Profile)) {
     Q.say("using the record that is there; --again makes it anew, where input "
           "that the command does not name has changed");
-    return Profile;
+    return;
   }
   fs::remove(Profile, E);
   std::vector<std::string> Words = {
@@ -259,36 +253,6 @@ static std::string recordBase(const Question &Q, const KnownInput &S,
   Words.push_back("--");
   Words.insert(Words.end(), Command.begin(), Command.end());
   runRecord(Q, std::move(Words), commandText(Command), Profile, W.output(Id));
-  return Profile;
-}
-
-/// The project's root, to which places in facts are relative; "" if the sources
-/// are no longer what was built.
-static std::string sourcesOf(const Question &Q) {
-  if (!Q.Edited.empty())
-    return "";
-  const std::string Named = Q.Built.namedRoot();
-  return Named.empty() ? projectRoot(databaseOf(Q.Built, "")) : Named;
-}
-
-static Args planArgs(const Args &A, const Question &Q, const KnownInput &S,
-                     const Workspace &W, const std::string &Base) {
-  Args P;
-  P.Options = &planCommand().Options;
-  P.Values["--facts"] = {W.facts()};
-  P.Values["--base"] = {Base};
-  P.Values["--machine"] = {S.Machine};
-  P.Values["--fast"] = {
-      S.Fast.empty()
-          ? std::to_string(
-                orFail(readMachine(S.Machine)).Tiers.front().CapacityBytes)
-          : S.Fast};
-  if (S.Base.empty())
-    return P;
-  P.Command = Q.Command;
-  if (A.has("--for"))
-    P.Values["--for"] = A.all("--for");
-  return P;
 }
 
 static void print(const Args &A, const Question &Q, const KnownInput &S,
@@ -312,7 +276,8 @@ static void print(const Args &A, const Question &Q, const KnownInput &S,
               S.Command.c_str(), X.P.Machine.c_str(),
               bytesText(double(X.P.FastBytes)).c_str(),
               bytesText(X.Pr.PeakBytes).c_str());
-  std::fputs(planAnswer(X, A.has("--verbose"), sourcesOf(Q)).c_str(), stdout);
+  std::fputs(planAnswer(X, A.has("--verbose"), sourcesRoot(Q.Built)).c_str(),
+             stdout);
   std::string Names;
   constexpr size_t Most = 3;
   for (size_t I = 0; I < std::min(Most, Unseen.size()); ++I)
@@ -356,8 +321,10 @@ static int answer(const Args &A, const Question &Q, Workspace W) {
     Q.say("analyzing the sources of '" + Q.Command[Q.Word] + "'");
     runOwn({"analyze", Q.Program, "-o", W.facts()});
   }
-  const std::string Base = recordBase(Q, S, W, Again);
-  const Args P = planArgs(A, Q, S, W, Base);
+  recordBase(Q, S, W, Again);
+  Args P = tunedOptions(W, Q.Input, S, Q.Command);
+  if (!S.Base.empty() && A.has("--for"))
+    P.Values["--for"] = A.all("--for");
   Q.say("planning");
   Planned X = makePlanned(P);
   for (std::string &Doubt : doubts(X.In, X.Pr, X.M, S.Machine))

@@ -91,6 +91,13 @@ std::vector<std::string> editedFiles(const BuiltProgram &P) {
   return {Edited.begin(), Edited.end()};
 }
 
+std::string sourcesRoot(const BuiltProgram &P) {
+  if (!editedFiles(P).empty())
+    return "";
+  const std::string Named = P.namedRoot();
+  return Named.empty() ? projectRoot(databaseOf(P, "")) : Named;
+}
+
 CompileDb databaseOf(const BuiltProgram &P, const std::string &Name) {
   CompileDb Db;
   Db.Path = Name;

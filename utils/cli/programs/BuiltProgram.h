@@ -48,6 +48,10 @@ struct BuiltCommand {
 };
 std::optional<BuiltCommand> builtIn(const std::vector<std::string> &Command);
 
+/// The folder to which places in the facts of \p P are relative; "" if a source
+/// is no longer as it was when it was built.
+std::string sourcesRoot(const BuiltProgram &P);
+
 /// The units of \p P as those of a compile database with the name \p Name.
 /// Fails if a file was edited since the program was built.
 CompileDb databaseOf(const BuiltProgram &P, const std::string &Name);

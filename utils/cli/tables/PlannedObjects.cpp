@@ -5,8 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "PlannedObjects.h"
 #include "cli/common/Cli.h"
+#include "cli/tables/SourceNames.h"
 #include "format/Identity.h"
+#include "format/Nearest.h"
 #include <algorithm>
+#include <set>
 
 using namespace evenkeel;
 
@@ -60,23 +63,64 @@ static bool isAt(const std::string &At, const std::string &Text) {
                         Text.find(':') != std::string::npos);
 }
 
-std::vector<ObjectName> objectsNamed(const Facts &F,
-                                     const std::string &IdOrPlace) {
+/// "row" for m->row[i].
+static std::string lastPart(const std::string &Name) {
+  const std::string Whole = Name.substr(0, Name.find('['));
+  const size_t Before = Whole.find_last_of(".>");
+  return Before == std::string::npos ? Whole : Whole.substr(Before + 1);
+}
+
+/// The objects whose id, place or (for a call, one of its) places \p Fits.
+template <typename Test>
+static std::vector<ObjectName> objectsThat(const Facts &F, const Test &Fits) {
   std::vector<ObjectName> Sites, Contexts;
   for (const SiteFact &S : F.Sites) {
-    if (idToString(S.Id) == IdOrPlace || isAt(S.At, IdOrPlace))
+    if (Fits(S.Id, S.At))
       Sites.push_back({S.Id, 0});
     for (const SiteFact::Caller &C : S.Contexts)
-      if (idToString(C.Id) == IdOrPlace ||
-          std::any_of(
-              C.Calls.begin(), C.Calls.end(),
-              [&](const std::string &At) { return isAt(At, IdOrPlace); }))
+      if (Fits(C.Id, "") ||
+          std::any_of(C.Calls.begin(), C.Calls.end(),
+                      [&](const std::string &At) { return Fits(0, At); }))
         Contexts.push_back({S.Id, C.Id});
   }
-  if (Sites.empty() && Contexts.empty())
-    fail("no site or call of a wrapper '" + IdOrPlace +
-         "'; give its id or path:line:col as shown");
   return Sites.empty() ? Contexts : Sites;
+}
+
+/// The end of a message on \p Text, which names nothing: what is like it.
+static std::string likeText(const Facts &F, const std::string &Text,
+                            SourceNames &Names) {
+  constexpr size_t Most = 3;
+  std::set<std::pair<size_t, std::string>> Near;
+  for (const SiteFact &S : F.Sites)
+    for (const std::string &Name : {Names.at(S.At), S.At})
+      if (!Name.empty())
+        Near.insert({editDistance(Text, Name), Name});
+  std::string Out;
+  size_t Shown = 0;
+  for (const auto &[Distance, Name] : Near)
+    if (++Shown <= Most)
+      Out += (Out.empty() ? "" : ", ") + Name;
+  return Out;
+}
+
+std::vector<ObjectName> objectsNamed(const Facts &F, const std::string &Text,
+                                     SourceNames &Names) {
+  std::vector<ObjectName> Out =
+      objectsThat(F, [&](uint64_t Id, const std::string &At) {
+        return (Id && idToString(Id) == Text) || isAt(At, Text);
+      });
+  if (Out.empty())
+    Out = objectsThat(F, [&](uint64_t, const std::string &At) {
+      const std::string Name = Names.at(At);
+      return !Name.empty() && (Name == Text || lastPart(Name) == Text);
+    });
+  if (Out.empty()) {
+    const std::string Like = likeText(F, Text, Names);
+    fail("no site or call of a wrapper '" + Text +
+         "'; give its variable, path:line:col or id as shown" +
+         (Like.empty() ? "" : "; nearest: " + Like));
+  }
+  return Out;
 }
 
 } // namespace evenkeel::cli

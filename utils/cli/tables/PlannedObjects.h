@@ -15,6 +15,8 @@
 
 namespace evenkeel::cli {
 
+class SourceNames;
+
 class PlannedObjects {
   std::set<uint64_t> Divided; // sites with several contexts
 public:
@@ -31,11 +33,12 @@ std::string shortPlaceOf(const Facts &F, const ObjectName &O);
 /// The id for --explain.
 std::string idOf(const ObjectName &O);
 
-/// The objects for an argument of --explain: the id of a site or context, or a
+/// The objects for an argument of --explain: the id of a site or context, a
 /// place as in tables, with or without the column (for a wrapper call:
-/// everything allocated through it). Fails if the facts have no such object.
-std::vector<ObjectName> objectsNamed(const Facts &F,
-                                     const std::string &IdOrPlace);
+/// everything allocated through it), or a variable that gets an allocation, by
+/// \p Names (or "row" for m->row[i]). Fails if the facts have no such object.
+std::vector<ObjectName> objectsNamed(const Facts &F, const std::string &Text,
+                                     SourceNames &Names);
 
 } // namespace evenkeel::cli
 

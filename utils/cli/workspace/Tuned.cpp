@@ -1,0 +1,73 @@
+//===- Tuned.cpp - what evenkeel tune keeps of a command ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Tuned.h.
+//===----------------------------------------------------------------------===//
+#include "cli/workspace/Tuned.h"
+#include "cli/programs/BuiltProgram.h"
+#include "cli/programs/Launched.h"
+#include "format/Machine.h"
+#include <filesystem>
+
+namespace evenkeel::cli {
+
+BaseCommand baseCommand(const std::string &Text) {
+  BaseCommand C{splitShell(Text), {}, ""};
+  if (C.Words.empty())
+    fail("--base is a command, such as --base './solver 100'");
+  C.Program = builtIn(C.Words);
+  if (C.Program)
+    C.Input = commandId(C.Words, C.Program->Word) + "-base";
+  return C;
+}
+
+Args tunedOptions(const Workspace &W, const std::string &Input,
+                  const KnownInput &Its,
+                  const std::vector<std::string> &Command) {
+  const bool Beginning = Its.Base.empty();
+  Args P;
+  P.Options = &planCommand().Options;
+  P.Values["--facts"] = {W.facts()};
+  P.Values["--base"] = {
+      W.probe(Beginning ? Input : baseCommand(Its.Base).Input)};
+  P.Values["--machine"] = {Its.Machine};
+  P.Values["--fast"] = {
+      Its.Fast.empty()
+          ? std::to_string(
+                orFail(readMachine(Its.Machine)).Tiers.front().CapacityBytes)
+          : Its.Fast};
+  if (!Beginning)
+    P.Command = Command;
+  return P;
+}
+
+Args withTuned(const Args &Given) {
+  if (Given.Command.empty() || Given.has("--facts") || Given.has("--base") ||
+      Given.has("--plan"))
+    return Given;
+  const std::optional<BuiltCommand> Its = builtIn(Given.Command);
+  if (!Its)
+    return Given;
+  const Workspace W(Its->Program, Given.text("--workspace"));
+  const std::string Input = commandId(Given.Command, Its->Word);
+  std::error_code E;
+  if (W.build() != Its->Built.Build || !W.inputs().count(Input) ||
+      !std::filesystem::exists(W.plan(Input), E))
+    return Given;
+  const Args Kept = tunedOptions(W, Input, W.inputs().at(Input), Given.Command);
+  Args Out = Given;
+  for (const auto &[Option, Values] : Kept.Values)
+    Out.Values.emplace(Option, Values);
+  Out.Command = Kept.Command;
+  return Out;
+}
+
+void refuseUntuned(const Args &A) {
+  if (!A.Command.empty() && !A.has("--facts") && !A.has("--base") &&
+      builtIn(A.Command))
+    fail("nothing is planned for this command yet; ask first: evenkeel tune "
+         "-- " +
+         commandText(A.Command));
+}
+
+} // namespace evenkeel::cli
