@@ -10,7 +10,8 @@
 # In the output that is shown
 #   ...   alone on a line stands for any number of lines,
 #   [...] in a line for any text;
-# runs of blanks count as one. A comment right above a block says more:
+# runs of blanks count as one, and messages on progress or on this computer's
+# memory are left out. A comment right above a block says more:
 #   <!-- not run: REASON -->         commands that this test cannot run
 #   <!-- figures within N % -->      measured numbers may differ by this much
 #   <!-- figures vary -->            any number matches
@@ -32,8 +33,9 @@ from pathlib import Path
 FENCE = re.compile(r"^( *)```console\n(.*?)^ *```$", re.S | re.M)
 NOTE = re.compile(r"<!-- (not run|figures within|figures vary|exit|hidden)[: ]*(.*?) *-->")
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-# Progress messages on standard error depend on the clock.
-PROGRESS = re.compile(r"^evenkeel: [\w ]+: \d+ of \d+.*, \d+ s$")
+# Messages on standard error that depend on the clock, or on the computer.
+LEFT_OUT = re.compile(r"^evenkeel: ([\w ]+: \d+ of \d+.*, \d+ s|"
+                      r"this computer has one kind of memory, .*)$")
 MARK = "\x01evenkeel-docs "
 
 
@@ -209,7 +211,7 @@ def run_page(blocks, source, build):
     for line in text.split("\n"):
         at = line.find(MARK)
         if at < 0:
-            if key and not PROGRESS.match(line):
+            if key and not LEFT_OUT.match(line):
                 printed[key].append(line.rstrip())
             continue
         if at and key:

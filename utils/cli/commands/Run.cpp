@@ -184,6 +184,18 @@ static void preload(const Args &A, const Plan &P, const std::string &Program,
                                                   : std::string())});
 }
 
+/// Says so if no plan can have an effect on this computer; the first of several
+/// ranks' commands, the launcher's, speaks for all.
+static void warnOfOneMemory(const Args &A) {
+  const char *Chosen = std::getenv("EVENKEEL_PROVIDER");
+  if (A.has("--provider") || (Chosen && *Chosen) || launchedRanks() > 1 ||
+      usableTiers(detectMemory()) > 1)
+    return;
+  std::fputs("evenkeel: this computer has one kind of memory, so the plan has "
+             "no effect here\n",
+             stderr);
+}
+
 static int run(const Args &A) {
   if (A.Command.empty())
     fail(
@@ -194,6 +206,7 @@ static int run(const Args &A) {
   const std::string PlanPath =
       A.has("--plan") ? A.text("--plan") : plannedBefore(A);
   Plan P = orFail(readPlan(PlanPath));
+  warnOfOneMemory(A);
   Job J{A.Command, "", {}, false, false};
   J.Argv[0] = Program;
   // The program may change its working directory before the runtime reads the

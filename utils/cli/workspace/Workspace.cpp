@@ -23,22 +23,38 @@ static std::string listOf(const std::string &Folder) {
   return Folder + "/workspace.json";
 }
 
-std::string Workspace::folderOf(const std::string &Path,
-                                const std::string &Named) {
+/// Whether \p Folder is that of another program than \p Path that still exists.
+static bool isOfAnother(const std::string &Folder, const std::string &Path) {
+  const Expected<nlohmann::json> J =
+      readJsonFile(listOf(Folder), "workspace", 1, "ask again");
+  if (!J || !J->contains("path") || !(*J)["path"].is_string())
+    return false;
+  const std::string Its = (*J)["path"];
   std::error_code E;
-  const fs::path Real = fs::weakly_canonical(fs::absolute(Path, E), E);
-  const char *Variable = std::getenv("EVENKEEL_WORKSPACE");
-  const fs::path Top = !Named.empty() ? fs::path(Named)
-                       : Variable && *Variable
-                           ? fs::path(Variable)
-                           : Real.parent_path() / ".evenkeel";
-  return (fs::weakly_canonical(fs::absolute(Top, E), E) / Real.filename())
-      .string();
+  return Its != Path && fs::exists(Its, E);
 }
 
-Workspace::Workspace(const std::string &Path, const std::string &Named)
-    : Folder(folderOf(Path, Named)),
-      Program(fs::path(Folder).filename().string()) {
+void Workspace::find(const std::string &Of, const std::string &Named) {
+  std::error_code E;
+  const fs::path Real = fs::weakly_canonical(fs::absolute(Of, E), E);
+  const char *Variable = std::getenv("EVENKEEL_WORKSPACE");
+  const bool Shared = !Named.empty() || (Variable && *Variable);
+  const fs::path Top = !Named.empty() ? fs::path(Named)
+                       : Shared       ? fs::path(Variable)
+                                      : Real.parent_path() / ".evenkeel";
+  const fs::path First =
+      fs::weakly_canonical(fs::absolute(Top, E), E) / Real.filename();
+  Program = Real.filename().string();
+  Folder = First.string();
+  if (!Shared)
+    return;
+  Path = Real.string();
+  for (unsigned N = 2; isOfAnother(Folder, Path); ++N)
+    Folder = First.string() + "-" + std::to_string(N);
+}
+
+Workspace::Workspace(const std::string &Path, const std::string &Named) {
+  find(Path, Named);
   read();
 }
 
@@ -100,6 +116,8 @@ void Workspace::write() const {
                        {"machine", I.Machine}, {"fast", I.Fast},
                        {"base", I.Base},       {"answer", I.Answer},
                        {"number", I.Number}};
+  if (!Path.empty())
+    J["path"] = Path;
   orFail(writeWholeFile(listOf(Folder), J.dump(1) + "\n"));
 }
 

@@ -33,12 +33,14 @@ struct KnownInput {
 class Workspace {
   std::string Folder; // absolute
   std::string Program;
+  std::string Path;  // of the program; "" in a workspace beside it
   std::string Build; // of the files that are there; "" = nothing is
   std::map<std::string, KnownInput> Inputs;
 
 public:
   /// Of the program \p Path; \p Named is the value of --workspace, or "". A
-  /// list that is cut short or broken counts as none.
+  /// list that is cut short or broken counts as none. In a workspace for many
+  /// programs, those of one name have folders with numbers.
   Workspace(const std::string &Path, const std::string &Named);
 
   const std::string &folder() const { return Folder; }
@@ -79,8 +81,7 @@ public:
   std::string last() const;
 
 private:
-  static std::string folderOf(const std::string &Path,
-                              const std::string &Named);
+  void find(const std::string &Path, const std::string &Named);
   std::string inputFile(const std::string &Input, const char *Name) const {
     return Folder + "/inputs/" + Input + "/" + Name;
   }
