@@ -198,11 +198,19 @@ static void replayRecord(const Args &A, Work &W) {
   W.Made->Input.Program = shownCommand(W.J.Record);
 }
 
+/// Whether \p Command begins with a launcher.
+static bool isLaunched(const std::vector<std::string> &Command) {
+  return targetCommandLine(Command).Arguments.size() < Command.size();
+}
+
 /// The commands that carry out the plan.
 static std::vector<std::string> nextCommands(const Work &W, const Args &A,
                                              const std::string &Program) {
   const Plan &P = W.X.P;
-  const std::string Command = Program.empty() ? "PROGRAM" : "./" + Program;
+  const bool Launched = isLaunched(A.Command);
+  const std::string Command = Launched          ? shownWords(A.Command)
+                              : Program.empty() ? "PROGRAM"
+                                                : "./" + Program;
   if (P.KeepsFirstTouch)
     return {};
   if (W.Tuned) // tune keeps the plan
@@ -216,7 +224,7 @@ static std::vector<std::string> nextCommands(const Work &W, const Args &A,
                   shownWords({A.text("--machine")}) + " --fast " +
                   A.text("--fast") + " -o " + File +
                   (Program.empty() ? "" : " -- " + Command));
-  Out.push_back((P.Ranks.empty()
+  Out.push_back((P.Ranks.empty() || Launched
                      ? ""
                      : "mpirun -n " + std::to_string(P.Ranks.size()) + " ") +
                 "evenkeel run --plan " + File + " -- " + Command);
@@ -301,6 +309,8 @@ static int run(const Args &A) {
     In.Program = shownWords(A.Command);
   if (In.Program.compare(0, 2, "./") == 0)
     In.Program.erase(0, 2);
+  In.Name = isLaunched(A.Command) ? targetCommandLine(A.Command).Arguments[0]
+                                  : In.Program.substr(0, In.Program.find(' '));
   In.Base = shownWords(splitList(In.Base, ' '));
   const char *Root = std::getenv("EVENKEEL_ROOT");
   In.SourcesRoot = Root && *Root           ? Root

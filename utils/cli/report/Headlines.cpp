@@ -32,8 +32,7 @@ Headlines::Headlines(const ReportInput &Its, const ReportData &Data)
       Size(cli::sizeUnit(D.PeakBytes)) {}
 
 std::string Headlines::program() const {
-  const std::string Name = In.Program.substr(0, In.Program.find(' '));
-  return Name.empty() ? "the program" : codeText(Name);
+  return In.Name.empty() ? "the program" : codeText(In.Name);
 }
 
 std::string Headlines::run() const {

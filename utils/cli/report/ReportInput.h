@@ -40,6 +40,7 @@ struct ReportInput {
   std::vector<AmountPoint> Amounts; // rising; empty or at least three
 
   std::string Program;     // command line to show: "cg 1000 5"; or ""
+  std::string Name;        // of the program, which a launcher may start; or ""
   std::string Base;        // that of the base run, or ""
   std::string BaseRole;    // "base", "prefix", "target"
   size_t FirstPhases = 0;  // times are of so many first phases; 0: of the run
