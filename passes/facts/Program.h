@@ -22,12 +22,12 @@ struct Program {
   std::unique_ptr<llvm::Module> M; // null: no unit remains
 };
 
-/// Links \p Units and optimises them as far as the analysis requires. Units
+/// Links \p Codes and optimises them as far as the analysis requires. Units
 /// that cannot be part of the program are skipped and become problems; the
 /// inventory counts them by reason. Paths are relative to EVENKEEL_ROOT, else
 /// to the root that ProjectRoot finds for each unit or, with \p RootOfSources,
 /// to the folder of the sources.
-Program linkProgram(std::vector<UnitCode> Units,
+Program linkProgram(std::vector<UnitCode> Codes,
                     std::vector<UnitProblem> &Problems,
                     bool RootOfSources = false);
 

@@ -107,10 +107,10 @@ class Objects {
   void visitUnknown(llvm::CallBase &CB);
 
 public:
-  /// \p Carvings: instructions whose result begins a separate range of an
+  /// \p Carved: instructions whose result begins a separate range of an
   /// object.
   explicit Objects(llvm::Module &M,
-                   std::vector<llvm::GetElementPtrInst *> Carvings = {});
+                   std::vector<llvm::GetElementPtrInst *> Carved = {});
 
   const std::vector<MemoryObject> &objects() const { return All; }
   /// The instruction at which range \p K begins.

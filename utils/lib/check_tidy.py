@@ -4,11 +4,11 @@
 #
 # check_tidy.py --build BUILD [--changed | FILE...] [--fix] [-j N]
 # check_tidy.py --self-test
-# Knows: the sources of TIDY that BUILD compiles (compile_commands.json), each
-# once; with FILEs, only these, of any top folder. --changed: only
-# those that differ from main (on main itself, from LAST_COMMITS before), and for
-# each header that differs one source that includes it; all of them if
-# .clang-tidy or this script differs, without git, or with EVENKEEL_TIDY=all.
+# Knows: the sources of FOLDERS that BUILD compiles (compile_commands.json), each
+# once; with FILEs, only these. --changed: only those that differ from main (on
+# main itself, from LAST_COMMITS before), and for each header that differs one
+# source that includes it; all of them if .clang-tidy or this script differs,
+# without git, or with EVENKEEL_TIDY=all.
 # Makes: each finding once, sorted, whichever sources include the header. Exit
 # status: 1 if there is a finding, 77 without clang-tidy-19. --fix mends what
 # clang-tidy can mend, one source after the other.
@@ -24,7 +24,6 @@ import sys
 import tempfile
 
 FOLDERS = ("passes", "profiles", "rewriter", "runtime", "utils")
-TIDY = ("profiles", "runtime", "utils")  # the others have findings that are still to be mended
 LAST_COMMITS = 20
 RULES = (".clang-tidy", "utils/lib/check_tidy.py")
 
@@ -32,7 +31,7 @@ RULES = (".clang-tidy", "utils/lib/check_tidy.py")
 def sources(build, root, only):
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as f:
         listed = {os.path.relpath(e["file"], root) for e in json.load(f)}
-    listed = {p for p in listed if p.split(os.sep)[0] in (FOLDERS if only else TIDY)}
+    listed = {p for p in listed if p.split(os.sep)[0] in FOLDERS}
     if only:
         asked = {os.path.relpath(os.path.abspath(p), root) for p in only}
         unknown = sorted(asked - listed)

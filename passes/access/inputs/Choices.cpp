@@ -71,8 +71,8 @@ CountRef InputFinder::truthOf(Value *Cond, const Frame *In, const Trail &T) {
   if (!Y || isCycle(X) || isCycle(Y) || Table.countsArguments(X) ||
       Table.countsArguments(Y))
     return nullptr;
-  const CountRef Above = countTruth(countOp("-", {X, Y})),
-                 Below = countTruth(countOp("-", {Y, X}));
+  CountRef Above = countTruth(countOp("-", {X, Y})),
+           Below = countTruth(countOp("-", {Y, X}));
   switch (Is) {
   case CmpInst::ICMP_SGT:
   case CmpInst::ICMP_UGT:
@@ -149,8 +149,8 @@ std::optional<CountRef> InputFinder::chosen(Value &V, const Frame *In,
   }
   if (!Holds)
     return std::nullopt;
-  const CountRef A = number(Then, In, ToThen),
-                 B = A ? number(Else, In, ToElse) : nullptr;
+  CountRef A = number(Then, In, ToThen),
+           B = A ? number(Else, In, ToElse) : nullptr;
   if (!B || isCycle(A))
     return B;
   if (isCycle(B))
