@@ -283,7 +283,7 @@ def main():
     show(rows)
     if args.json:
         with open(args.json, "w") as f:
-            json.dump(rows, f, indent=1)
+            json.dump({"schema": "evenkeel.strangers/1", "rows": rows}, f, indent=1)
     return failed
 
 
