@@ -127,7 +127,8 @@ struct AccessRow {
   const llvm::DILocation *Place = nullptr;
 };
 
-/// Something that the program reads from outside, or a choice among such.
+/// Something that the program reads from outside, or a choice among several
+/// such inputs.
 struct InputRow {
   enum KindType {
     Argument,    // argument Index of the command line, from 1

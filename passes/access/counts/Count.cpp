@@ -89,7 +89,7 @@ static std::string textOf(const CountRef &C,
   case Count::Symbol:
     return NameOf(C->Sym);
   case Count::Index:
-    assert(!C->Sym && "a round of a loop that no sum binds");
+    assert(!C->Sym && "an iteration number that no sum binds");
     return IndexName(Sums - 1 - static_cast<unsigned>(C->Value));
   case Count::Op:
     break;
@@ -99,7 +99,7 @@ static std::string textOf(const CountRef &C,
            textOf(C->Args[0], NameOf, Sums) +
            (C->Args.size() > 2 ? ", " + textOf(C->Args[2], NameOf, Sums) : "") +
            ": " + textOf(C->Args[1], NameOf, Sums + 1) + ")";
-  // Show terms in order of names; ids are hashes, an order without meaning for
+  // Show terms in order of names: ids are hashes, whose order means nothing to
   // readers.
   std::vector<std::string> Parts;
   std::string Constant;
@@ -156,7 +156,7 @@ json::Value countJson(const CountRef &C) {
   case Count::Symbol:
     return json::Object{{"sym", idToString(C->Sym)}};
   case Count::Index:
-    assert(!C->Sym && "a round of a loop that no sum binds");
+    assert(!C->Sym && "an iteration number that no sum binds");
     return json::Object{{"index", C->Value}};
   case Count::Op:
     break;

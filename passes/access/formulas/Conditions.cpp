@@ -46,8 +46,8 @@ static CountRef leastTimes(const CountRef &X, int64_t M) {
 }
 
 /// \p D is the remainder of a division minus the number it is compared with.
-/// Returns 1 if they are equal, else 0; null: \p D has another form. Dividing a
-/// number plus one rounds down to more exactly if the divisor divides it.
+/// Returns 1 if they are equal, else 0; null: \p D has another form. For
+/// integers, floor(x / m) exceeds floor((x - 1) / m) only if m divides x.
 static CountRef divides(const CountRef &D) {
   if (D->Kind != Count::Op || D->Name != "+")
     return nullptr;
@@ -123,10 +123,9 @@ static CountRef either(const CountRef &A, const CountRef &B) {
   return opposite(countMul(opposite(A), opposite(B)));
 }
 
-/// 1 if \p L compares with \p R as \p P says, else 0; null: not known. The
-/// result for a relation is 1 minus that of its opposite, so that both add up
-/// to
-/// 1. The expressions \p Known are not negative.
+/// 1 if \p L compares with \p R as \p P says, else 0; null: not known. Opposite
+/// relations give results that add up to 1. The expressions \p Known are not
+/// negative.
 CountRef Formulas::holds(CmpInst::Predicate P, const CountRef &L,
                          const CountRef &R, ArrayRef<CountRef> Known) {
   if (P == CmpInst::ICMP_EQ)

@@ -13,7 +13,7 @@ namespace evenkeel {
 
 class Provenance;
 
-/// Formulas for values and growth, each for one call. May add symbols.
+/// Formulas for the values and the growth of symbols. May add symbols.
 SymbolRelations relateSymbols(const Provenance &From, const HoistedLoads &Loads,
                               Formulas &Forms, FunctionTable &Functions,
                               SymbolTable &Symbols);

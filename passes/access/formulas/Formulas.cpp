@@ -98,8 +98,7 @@ CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
   }
   if (auto It = FI.ShareBounds.find(V); InShares && It != FI.ShareBounds.end())
     return It->second.Value;
-  // Includes values that a loop leaves, which differ from iteration to
-  // iteration.
+  // A PHI of any loop varies, even if it is used outside that loop.
   auto *Made = dyn_cast<Instruction>(V);
   bool Varies =
       Made && isa<PHINode>(Made) && FI.LI->getLoopFor(Made->getParent());
@@ -147,9 +146,9 @@ CountRef Formulas::unknownCount(const SCEVUnknown &S, const Loop *Within,
 
 /// A value that changes with a loop's iterations: a polynomial in the iteration
 /// number.
-CountRef Formulas::roundCount(const SCEVAddRecExpr &AR, const Loop *Within,
-                              FunctionInfo &FI, std::string &Why,
-                              const Times *Open) {
+CountRef Formulas::recurrenceCount(const SCEVAddRecExpr &AR, const Loop *Within,
+                                   FunctionInfo &FI, std::string &Why,
+                                   const Times *Open) {
   const Loop *Around = AR.getLoop();
   if (FI.Chunks.count(Around))
     return toCount(AR.getStart(), Within, FI, Why, Open);
@@ -257,7 +256,7 @@ CountRef Formulas::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     return B ? countOp("floordiv", {A, B}) : nullptr;
   }
   case scAddRecExpr:
-    return roundCount(*cast<SCEVAddRecExpr>(S), Within, FI, Why, Open);
+    return recurrenceCount(*cast<SCEVAddRecExpr>(S), Within, FI, Why, Open);
   default:
     break;
   }
@@ -321,7 +320,8 @@ CountRef Formulas::closed(const Times &T, CountRef Each) {
       Each = countOp("evenly", {countSum(indexOf(V.L), V.N, Each)});
     }
   }
-  assert(!hasFreeIndex(Each) && "a round of a loop that is not around");
+  assert(!hasFreeIndex(Each) &&
+         "an iteration number of a loop that is not around");
   return countMul(T.C, Each);
 }
 

@@ -44,8 +44,9 @@ class Formulas {
   bool isRunAgain(const llvm::Value &V, const llvm::Function &F) const;
   CountRef unknownCount(const llvm::SCEVUnknown &S, const llvm::Loop *Within,
                         FunctionInfo &FI, std::string &Why, const Times *Open);
-  CountRef roundCount(const llvm::SCEVAddRecExpr &AR, const llvm::Loop *Within,
-                      FunctionInfo &FI, std::string &Why, const Times *Open);
+  CountRef recurrenceCount(const llvm::SCEVAddRecExpr &AR,
+                           const llvm::Loop *Within, FunctionInfo &FI,
+                           std::string &Why, const Times *Open);
   CountRef distanceCount(const llvm::SCEVUDivExpr &S, const llvm::Loop *Within,
                          FunctionInfo &FI, std::string &Why, const Times *Open);
   CountRef counterCount(const Geometric &G, const llvm::Loop *Within,

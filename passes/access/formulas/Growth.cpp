@@ -45,8 +45,7 @@ std::map<uint64_t, CountRef> growthOfSymbols(const Provenance &From,
                                              FunctionTable &Functions,
                                              SymbolTable &Symbols) {
   const std::vector<SymbolLeaf> &Leaves = Symbols.leaves();
-  assert(Forms.isOfOneCall() &&
-         "what one call is given differs from the next's");
+  assert(Forms.isOfOneCall() && "arguments may differ from call to call");
   const size_t Asked = Leaves.size();
   std::set<uint64_t> Known;
   for (const SymbolLeaf &L : Leaves)

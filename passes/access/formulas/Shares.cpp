@@ -295,12 +295,12 @@ void FunctionTable::findSharedLoops(FunctionInfo &FI) {
       continue;
     SmallPtrSet<const Value *, 8> Values;
     const Sharing *Mine = sharingOf(L, All, Values, FI);
-    // Also if calls in the loop hide that the bounds change.
-    bool Deals = any_of(All, [&](const Sharing &S) {
+    // True even if calls in the loop hide that the bounds change.
+    bool MovesChunks = any_of(All, [&](const Sharing &S) {
       return S.Chunked && movesBounds(*L, S, FI) &&
              (&S == Mine || FI.DT->dominates(S.Call, L->getHeader()));
     });
-    if (Deals) {
+    if (MovesChunks) {
       FI.Chunks.insert(L);
       continue;
     }

@@ -365,7 +365,7 @@ uint64_t SymbolTable::measure(StringRef What, Value *V, BasicBlock *B,
 /// Records out-of-line originals only if inlined copies may exist: here, or in
 /// another unit with the same inline function. Other loads of a value are
 /// recorded anyway.
-void SymbolTable::takeDownOutOfLine() {
+void SymbolTable::recordOutOfLine() {
   for (const SymbolLeaf &L : OutOfLine)
     if (L.V || Copies.at(PlainOf.at(L.Id)) > 1 || L.F->hasLinkOnceLinkage())
       Leaves.push_back(L);
@@ -487,7 +487,7 @@ SymbolTable::finish(const SymbolRelations &Related, UsedSymbols UsedBy,
   for (auto &[Id, Row] : Rows)
     for (CountRef *C : {&Row.ScalesWith, &Row.Value})
       *C = chooseCopies(*C);
-  takeDownOutOfLine();
+  recordOutOfLine();
   const std::set<uint64_t> Used = UsedBy(Rows);
   finishNames(Used);
   Finished Out;

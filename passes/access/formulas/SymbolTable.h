@@ -44,7 +44,7 @@ class SymbolTable {
 
   std::map<uint64_t, SymbolRow> Rows;
   std::vector<SymbolLeaf> Leaves;
-  std::vector<SymbolLeaf> OutOfLine; // see takeDownOutOfLine
+  std::vector<SymbolLeaf> OutOfLine; // see recordOutOfLine
   /// The symbol of a value, a block, or the lines that a block operation
   /// writes.
   llvm::DenseMap<const llvm::Value *, uint64_t> LeafIds;
@@ -69,7 +69,7 @@ class SymbolTable {
   uint64_t measure(llvm::StringRef What, llvm::Value *V, llvm::BasicBlock *B,
                    llvm::DebugLoc D, const FunctionInfo &FI,
                    std::optional<unsigned> Nth, CountRef ScalesWith);
-  void takeDownOutOfLine();
+  void recordOutOfLine();
   void finishNames(const std::set<uint64_t> &Used);
 
 public:

@@ -28,7 +28,7 @@ StringRef plainName(const CallBase &CB) {
   if (Name.starts_with("__") && Name.consume_back("_chk"))
     return Name.drop_front(2); // __strcpy_chk
   if (Name.starts_with("__") && Name.ends_with("stat"))
-    return Name; // __xstat: its arguments are others
+    return Name; // __xstat: it has other arguments than stat
   return Name;
 }
 

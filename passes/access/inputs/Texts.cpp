@@ -32,7 +32,7 @@ static bool isGlobal(const Value *P, StringRef Name) {
   return G && G->isDeclaration() && G->getName() == Name;
 }
 
-/// Where \p P points in argv, which is \p Depth steps away at most.
+/// The element of argv that \p P points to or into; nullopt: not known.
 std::optional<InputFinder::Slot> InputFinder::slotOf(Value *P,
                                                      const Frame *In) {
   if (!Left || !Open.insert({P, In}).second)

@@ -67,9 +67,9 @@ struct Limits {
   }
 
 private:
-  /// Whether \p S is a difference of two variable terms, or of one and a
-  /// number: from a loop's start to where a test is met. A number minus one
-  /// does not count: for numbers that count something, formulas hold from 0 on.
+  /// Whether \p S, the number of iterations from a loop's start to a test, is a
+  /// difference that may be negative. n - 1 does not count: it gives n
+  /// iterations, which is right for every n from 0 on.
   static bool isDifference(const SCEV *S) {
     if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
       auto *By = dyn_cast<SCEVConstant>(Sum->getOperand(0));
@@ -88,8 +88,8 @@ private:
       Of.push_back(SE.getNoopOrZeroExtend(Count, Wide));
       return;
     }
-    // A missed limit counts as 2^31 or more iterations; by then another test
-    // has ended the loop.
+    // A missed limit counts as 2^31 or more iterations, because another test
+    // ends the loop before that.
     Misses = true;
     Count = SE.getNoopOrSignExtend(Count, Wide);
     const SCEV *Never = SE.getMulExpr(

@@ -49,8 +49,8 @@ public:
 };
 
 /// Whether no handler of the function that contains \p Call continues after an
-/// exception from \p Call. Such a function is treated like one without landing
-/// pads: nothing is thrown, until something is.
+/// exception from \p Call. Then the function counts as one without landing
+/// pads.
 bool leavesByUnwinding(const llvm::InvokeInst &Call);
 /// Whether a call of this library function throws when memory is exhausted.
 bool endsPrograms(llvm::StringRef Name);

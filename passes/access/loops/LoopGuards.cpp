@@ -307,7 +307,7 @@ std::string LoopGuards::controlled(const BasicBlock *&B, const BasicBlock *Top,
                  Ways.fails(E.first, E.second);
         });
       }
-      // Code that runs only when the program fails still runs sometimes.
+      // Code that runs only when the program fails is conditional, too.
       bool Fails =
           Alive == 1 && is_contained(successors(D), B) && Ways.fails(D, B);
       if (Fails || (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI))) {

@@ -106,7 +106,7 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
   auto *Mem = dyn_cast<MemIntrinsic>(&I);
   if (!Mem || !W.Address)
     return false;
-  // At a multiple of m: only constants determine the place in a line.
+  // The start varies unless it is a multiple of a line plus a constant.
   const SCEV *First = withoutBase(W.Address, *FI.SE);
   while (auto *AR = dyn_cast<SCEVAddRecExpr>(First))
     First = AR->getStart();
@@ -229,7 +229,7 @@ bool AccessTable::isOneOfBlocks(const Value &Base) {
 
 /// The lines that one execution of the block operation \p I touches; null: it
 /// varies. \p Straddles: its start within a line varies. If nothing more is
-/// known, the result is one line too many at times.
+/// known, the result may be one line too high.
 CountRef AccessTable::blockLines(const Access &A, const MemIntrinsic &I,
                                  FunctionInfo &FI, bool &Straddles) {
   const Loop *Around = FI.LI->getLoopFor(Loads.home(I));

@@ -99,7 +99,7 @@ std::optional<Walk> Walks::walkAround(const CallBase &CB, const SCEV *S,
   Walk W;
   W.Class = AccessClass::Random;
   if (Graph.Recursive.count(FI.F) && Graph.Recursive.count(Caller.F)) {
-    // Passed on unchanged, or loaded through itself, or computed.
+    // The address is passed on unchanged, loaded through itself, or computed.
     const SCEV *Same = S;
     if (auto *U = dyn_cast<SCEVUnknown>(SE.getPointerBase(Here));
         U && isa<LoadInst>(U->getValue())) {

@@ -1,9 +1,9 @@
 //===- Carried.h - elements kept for the next iteration ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: of p[i] and p[i + 1], compilers load one and keep it for the next
-// iteration; the very first is loaded before the loop.
-// Makes: that load a part of the walk whose start it reads.
+// Knows: if a loop reads p[i] and p[i + 1], compilers load p[i + 1] and keep it
+// for the next iteration; they load the very first element before the loop.
+// Makes: that first load a part of the walk that continues from it.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_WALKS_CARRIED_H
 #define EVENKEEL_PASSES_ACCESS_WALKS_CARRIED_H

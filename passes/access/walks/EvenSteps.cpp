@@ -14,7 +14,7 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-class Evener : public SCEVRewriteVisitor<Evener> {
+class EvenVisitor : public SCEVRewriteVisitor<EvenVisitor> {
   const Loop &L;
   const unsigned Depth; // of values that are no expressions
   const ReadAgain Again;
@@ -103,7 +103,7 @@ class Evener : public SCEVRewriteVisitor<Evener> {
     if (!U || Depth > 3 || !divisor(U->getValue()))
       return false;
     Value *X = cast<Instruction>(U->getValue())->getOperand(0);
-    return Even(Evener(SE, L, Depth + 1, Again).visit(SE.getSCEV(X)));
+    return Even(EvenVisitor(SE, L, Depth + 1, Again).visit(SE.getSCEV(X)));
   }
   /// Whether \p S is a choice between a few constant values: i == 0 ? 0 : -1.
   bool isChoice(const SCEV *S) const {
@@ -129,7 +129,8 @@ class Evener : public SCEVRewriteVisitor<Evener> {
   }
 
 public:
-  Evener(ScalarEvolution &SE, const Loop &L, unsigned Depth, ReadAgain Again)
+  EvenVisitor(ScalarEvolution &SE, const Loop &L, unsigned Depth,
+              ReadAgain Again)
       : SCEVRewriteVisitor(SE), L(L), Depth(Depth), Again(Again) {}
 
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
@@ -152,11 +153,11 @@ public:
       if (!isSlow(Op) && !isChoice(Op))
         Ops.push_back(visit(Op));
     if (Ops.empty())
-      return SCEVRewriteVisitor<Evener>::visitAddExpr(E);
+      return SCEVRewriteVisitor<EvenVisitor>::visitAddExpr(E);
     const SCEV *Rest = SE.getAddExpr(Ops);
     return Ops.size() == E->getNumOperands() || even(Rest)
                ? Rest
-               : SCEVRewriteVisitor<Evener>::visitAddExpr(E);
+               : SCEVRewriteVisitor<EvenVisitor>::visitAddExpr(E);
   }
   const SCEV *visitUDivExpr(const SCEVUDivExpr *E) {
     const SCEV *Op = visit(E->getLHS());
@@ -180,7 +181,7 @@ public:
     // Cycles of PHIs lead back here; another visitor, with limited depth,
     // handles them.
     auto Inner = [&](Value *V) {
-      return Evener(SE, L, Depth + 1, Again).visit(SE.getSCEV(V));
+      return EvenVisitor(SE, L, Depth + 1, Again).visit(SE.getSCEV(V));
     };
     if (auto *Load = dyn_cast<LoadInst>(I); Load && Again && Again(*Load))
       return SE.getZero(I->getType());
@@ -214,12 +215,12 @@ public:
 
 const SCEVAddRecExpr *evenSteps(const SCEV *S, const Loop &L,
                                 ScalarEvolution &SE, ReadAgain Again) {
-  return Evener(SE, L, 0, Again).result(S);
+  return EvenVisitor(SE, L, 0, Again).result(S);
 }
 
 bool standsStill(const SCEV *S, const Loop &L, ScalarEvolution &SE,
                  ReadAgain Again) {
-  return SE.isLoopInvariant(Evener(SE, L, 0, Again).visit(S), &L);
+  return SE.isLoopInvariant(EvenVisitor(SE, L, 0, Again).visit(S), &L);
 }
 
 /// The constant factor of \p Leaf in \p S; 0: none.

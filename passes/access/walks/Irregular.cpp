@@ -91,7 +91,7 @@ void Walks::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
 }
 
 /// Describes an address that advances by \p Step bytes in each iteration.
-static void goesOn(Walk &W, int64_t Step, uint64_t Bytes, StringRef Why) {
+static void setStep(Walk &W, int64_t Step, uint64_t Bytes, StringRef Why) {
   W.Stride = Step;
   W.Class = static_cast<uint64_t>(std::abs(Step)) == Bytes
                 ? AccessClass::Stream
@@ -128,27 +128,27 @@ static std::optional<int64_t> stepInNewBlocks(const SCEV *S,
 /// Whether \p S, in which the values \p Moving change while \p X runs, advances
 /// by a constant step nevertheless, or cycles through a few addresses. If so,
 /// \p W describes it.
-static bool isEvenAllTheSame(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
-                             ArrayRef<const Instruction *> Moving,
-                             const FunctionInfo &FI) {
+static bool advancesEvenly(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
+                           ArrayRef<const Instruction *> Moving,
+                           const FunctionInfo &FI) {
   auto *U = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(S));
   if (auto *L = U ? dyn_cast<LoadInst>(U->getValue()) : nullptr;
       L && isa<SCEVConstant>(FI.SE->getMinusSCEV(S, U))) {
     bool Moves = false;
     if (auto Step = stepInMemory(*L, X, Moves)) {
-      goesOn(W, *Step, Bytes, Moves ? "new-blocks" : "conditional-step");
+      setStep(W, *Step, Bytes, Moves ? "new-blocks" : "conditional-step");
       return true;
     }
   }
   // An index that the loop keeps and advances in memory.
   if (Moving.size() == 1)
     if (auto Step = stepOfStored(S, *Moving.front(), X, *FI.SE)) {
-      goesOn(W, *Step, Bytes, "conditional-step");
+      setStep(W, *Step, Bytes, "conditional-step");
       return true;
     }
   if (U && isa<PHINode>(U->getValue()))
     if (auto Step = stepInNewBlocks(S, *U, X, *FI.SE)) {
-      goesOn(W, *Step, Bytes, "new-blocks");
+      setStep(W, *Step, Bytes, "new-blocks");
       return true;
     }
   // One element of buffers that are swapped.
@@ -160,7 +160,7 @@ static bool isEvenAllTheSame(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
   }
   // The same element of one of several arrays.
   if (auto Step = U ? stepOfChosen(S, *U, *X, FI) : std::nullopt) {
-    goesOn(W, *Step, Bytes, "chosen-object");
+    setStep(W, *Step, Bytes, "chosen-object");
     return true;
   }
   return false;
@@ -252,7 +252,7 @@ void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     W.Why = Grows ? "growing-step" : "computed-index";
     return;
   }
-  if (isEvenAllTheSame(W, S, X, Bytes, Moving, FI))
+  if (advancesEvenly(W, S, X, Bytes, Moving, FI))
     return;
   auto Computed = [&](const Value *V) {
     W.Class = AccessClass::Random;
@@ -275,8 +275,8 @@ void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
         P && P->getParent() == X->getHeader() && Moving.size() == 1) {
       bool Moves = false;
       if (auto Step = conditionalStep(P, X, &Moves)) {
-        goesOn(W, *Step * scaleOf(*P, S), Bytes,
-               Moves ? "new-blocks" : "conditional-step");
+        setStep(W, *Step * scaleOf(*P, S), Bytes,
+                Moves ? "new-blocks" : "conditional-step");
         return;
       }
       Computed(P);

@@ -127,7 +127,7 @@ public:
 };
 
 /// The address of an access in each iteration of some loops, innermost first.
-class Rounder {
+class WindowAddress {
   const SCEV *Address;
   ScalarEvolution &SE;
   const Objects &Obj;
@@ -137,8 +137,8 @@ public:
   SmallVector<std::pair<Loop *, unsigned>, 3> Inner; // with their trip counts
   bool Failed = false, SawTable = false;
 
-  Rounder(const SCEV *Address, ScalarEvolution &SE, const Objects &Obj,
-          ForeignValues &Foreign)
+  WindowAddress(const SCEV *Address, ScalarEvolution &SE, const Objects &Obj,
+                ForeignValues &Foreign)
       : Address(Address), SE(SE), Obj(Obj), Foreign(Foreign) {}
 
   const SCEV *at(const DenseMap<const Loop *, unsigned> &Iterations) {
@@ -163,7 +163,7 @@ public:
 
 /// Whether each loop visits elements that an outer loop visits, too, so that
 /// its iterations see the same elements again.
-bool overlaps(Rounder &R, ScalarEvolution &SE) {
+bool overlaps(WindowAddress &R, ScalarEvolution &SE) {
   for (auto &[L, N] : R.Inner) {
     R.SawTable = false;
     const SCEV *By = R.step(*L);
@@ -189,7 +189,7 @@ bool overlaps(Rounder &R, ScalarEvolution &SE) {
 
 Window windowOf(const SCEV *Address, const BasicBlock &B, ScalarEvolution &SE,
                 LoopInfo &LI, const Objects &Obj, ForeignValues &Foreign) {
-  Rounder R(Address, SE, Obj, Foreign);
+  WindowAddress R(Address, SE, Obj, Foreign);
   unsigned All = 1;
   for (Loop *L = LI.getLoopFor(&B); L; L = L->getParentLoop()) {
     unsigned N = SE.getSmallConstantTripCount(L);
