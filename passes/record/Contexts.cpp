@@ -89,8 +89,8 @@ static void endCaught(Function &F, const Entries &To) {
   }
 }
 
-void tellContexts(Module &M, ArrayRef<Function *> Functions,
-                  ArrayRef<CallBase *> Calls) {
+void reportContexts(Module &M, ArrayRef<Function *> Functions,
+                    ArrayRef<CallBase *> Calls) {
   WrapperCalls Wrappers(M);
   if (Wrappers.empty())
     return;

@@ -21,8 +21,8 @@ namespace evenkeel {
 
 /// Inserts the reporting calls around those \p Calls of \p Functions that need
 /// them. Must run before allocations are replaced.
-void tellContexts(llvm::Module &M, llvm::ArrayRef<llvm::Function *> Functions,
-                  llvm::ArrayRef<llvm::CallBase *> Calls);
+void reportContexts(llvm::Module &M, llvm::ArrayRef<llvm::Function *> Functions,
+                    llvm::ArrayRef<llvm::CallBase *> Calls);
 
 } // namespace evenkeel
 

@@ -73,10 +73,11 @@ class FunctionCounter {
   SCEVExpander Expander;
 
   DenseMap<const Loop *, const SCEV *> Trips; // null: not known, or it reports
-  SmallVector<Instruction *, 16> Tells;       // instructions before which all
+  SmallVector<Instruction *, 16> Reports;     // instructions before which all
                                               // counts are reported
-  DenseMap<const BasicBlock *, bool> Telling; // blocks with such instructions
-  bool AnyTells = false;
+  DenseMap<const BasicBlock *, bool>
+      ReportingBlocks; // blocks with such instructions
+  bool AnyReports = false;
   std::vector<std::unique_ptr<Often>> Counters;
   DenseMap<std::pair<Instruction *, const SCEV *>, Often *> CounterAt;
   DenseMap<const Instruction *, Often *> CounterOf; // by the start of its code
@@ -96,7 +97,7 @@ class FunctionCounter {
     Loop *Out; // the outermost loop before which it is counted
   };
 
-  bool tells(const Loop &L);
+  bool reportsIn(const Loop &L);
   const SCEV *tripsOf(Loop &L);
   Instruction *beginOf(Instruction &I);
   Place placeOf(Instruction &Begin, const Value *Pointer);
@@ -120,9 +121,9 @@ class FunctionCounter {
   Value *load(IRBuilder<> &B, AllocaInst *Register) const {
     return B.CreateLoad(RT.I64, storageOf(Register));
   }
-  void tell(Instruction &Before);
-  void tellOutlined();
-  void findTells();
+  void report(Instruction &Before);
+  void reportOutlined();
+  void findReports();
 
 public:
   FunctionCounter(Function &F, RecordRuntime &RT, const TaskCalls &Calls,
@@ -137,9 +138,10 @@ public:
 } // namespace
 
 /// Whether counts are reported inside \p L.
-bool FunctionCounter::tells(const Loop &L) {
-  return any_of(L.blocks(),
-                [&](const BasicBlock *BB) { return Telling.lookup(BB); });
+bool FunctionCounter::reportsIn(const Loop &L) {
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return ReportingBlocks.lookup(BB);
+  });
 }
 
 /// The number of times that the blocks of \p L which dominate its latch run, if
@@ -149,7 +151,7 @@ const SCEV *FunctionCounter::tripsOf(Loop &L) {
   if (!New)
     return It->second;
   if (!L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() ||
-      tells(L))
+      reportsIn(L))
     return nullptr;
   Type *I64 = RT.I64;
   const SCEV *Taken = SE.getBackedgeTakenCount(&L);
@@ -176,7 +178,7 @@ Instruction *FunctionCounter::beginOf(Instruction &I) {
   Instruction *First = &BB == &F.getEntryBlock()
                            ? &*BB.getFirstNonPHIOrDbgOrAlloca()
                            : &*BB.getFirstInsertionPt();
-  if (Telling.lookup(&BB))
+  if (ReportingBlocks.lookup(&BB))
     for (Instruction *At = I.getPrevNode(); At; At = At->getPrevNode()) {
       if (Calls.mayEnd(*At))
         return At->getNextNode();
@@ -192,7 +194,7 @@ Instruction *FunctionCounter::beginOf(Instruction &I) {
 FunctionCounter::Place FunctionCounter::placeOf(Instruction &Begin,
                                                 const Value *Pointer) {
   Place P = {&Begin, SE.getOne(RT.I64), nullptr};
-  if (Telling.lookup(Begin.getParent()))
+  if (ReportingBlocks.lookup(Begin.getParent()))
     return P;
   for (Loop *L = LI.getLoopFor(Begin.getParent()); L; L = L->getParentLoop()) {
     const SCEV *Its = tripsOf(*L);
@@ -213,7 +215,7 @@ FunctionCounter::Place FunctionCounter::placeOf(Instruction &Begin,
 Instruction *FunctionCounter::leaderOf(Instruction &At) {
   BasicBlock *Mine = At.getParent();
   Loop *L = LI.getLoopFor(Mine);
-  if (L ? tells(*L) : AnyTells)
+  if (L ? reportsIn(*L) : AnyReports)
     return &At;
   for (const auto &C : Counters) {
     BasicBlock *Its = C->At->getParent();
@@ -423,7 +425,7 @@ void FunctionCounter::countMoves() {
 }
 
 /// Reports the counts since the last report.
-void FunctionCounter::tell(Instruction &Before) {
+void FunctionCounter::report(Instruction &Before) {
   IRBuilder<> B(&Before);
   auto Zero = [&] { return static_cast<Value *>(B.getInt64(0)); };
   auto Sum = [&](Value *&To, Value *Times, uint64_t N) {
@@ -463,19 +465,19 @@ void FunctionCounter::tell(Instruction &Before) {
 
 /// The same if a function reports in many places: calls a separate function,
 /// with the counters in memory.
-void FunctionCounter::tellOutlined() {
+void FunctionCounter::reportOutlined() {
   LLVMContext &C = F.getContext();
   auto *Row = ArrayType::get(RT.I64, Registers.size());
-  Function *Teller = Function::createWithDefaultAttr(
+  Function *Reporter = Function::createWithDefaultAttr(
       FunctionType::get(RT.Void, {RT.Ptr}, false), GlobalValue::InternalLinkage,
       F.getAddressSpace(), "ek.tell", F.getParent());
-  Teller->addFnAttr(Attribute::NoInline);
-  Teller->setDoesNotThrow();
-  IRBuilder<> B(BasicBlock::Create(C, "", Teller));
+  Reporter->addFnAttr(Attribute::NoInline);
+  Reporter->setDoesNotThrow();
+  IRBuilder<> B(BasicBlock::Create(C, "", Reporter));
   for (auto [N, Register] : enumerate(Registers))
     Elsewhere[Register] =
-        B.CreateConstInBoundsGEP2_64(Row, Teller->getArg(0), 0, N);
-  tell(*B.CreateRetVoid());
+        B.CreateConstInBoundsGEP2_64(Row, Reporter->getArg(0), 0, N);
+  report(*B.CreateRetVoid());
   B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
   AllocaInst *All = B.CreateAlloca(Row, nullptr, "ek.counters");
   B.SetInsertPoint(&F.getEntryBlock(),
@@ -484,30 +486,31 @@ void FunctionCounter::tellOutlined() {
     Register->replaceAllUsesWith(B.CreateConstInBoundsGEP2_64(Row, All, 0, N));
     Register->eraseFromParent();
   }
-  for (Instruction *Before : Tells)
-    IRBuilder<>(Before).CreateCall(Teller, {All});
+  for (Instruction *Before : Reports)
+    IRBuilder<>(Before).CreateCall(Reporter, {All});
 }
 
 /// Finds the instructions before which all counts are reported.
-void FunctionCounter::findTells() {
+void FunctionCounter::findReports() {
   for (BasicBlock &BB : F) {
     if (CallInst *Last = BB.getTerminatingMustTailCall())
-      Tells.push_back(Last);
+      Reports.push_back(Last);
     else if (isa<ReturnInst, ResumeInst>(BB.getTerminator()))
-      Tells.push_back(BB.getTerminator());
+      Reports.push_back(BB.getTerminator());
     for (Instruction &I : BB)
       if (Calls.mayEnd(I)) {
-        Telling[&BB] = true;
-        if (Tells.empty() || Tells.back() != &I)
-          Tells.push_back(&I);
+        ReportingBlocks[&BB] = true;
+        if (Reports.empty() || Reports.back() != &I)
+          Reports.push_back(&I);
       }
   }
 }
 
 void FunctionCounter::run(ArrayRef<RecordedAccess> Accesses,
                           ArrayRef<CodeCost> Costs) {
-  findTells();
-  AnyTells = any_of(F, [&](BasicBlock &BB) { return Telling.lookup(&BB); });
+  findReports();
+  AnyReports =
+      any_of(F, [&](BasicBlock &BB) { return ReportingBlocks.lookup(&BB); });
   for (const CodeCost &C : Costs) {
     Often &O = often(*beginOf(*C.First));
     O.Slots += C.Slots;
@@ -518,10 +521,10 @@ void FunctionCounter::run(ArrayRef<RecordedAccess> Accesses,
   count();
   countMoves();
   constexpr size_t Most = 32; // lookups in the code of one function
-  if (Tells.size() * (Seen.size() + Ranges.size()) > Most)
-    return tellOutlined();
-  for (Instruction *Before : Tells)
-    tell(*Before);
+  if (Reports.size() * (Seen.size() + Ranges.size()) > Most)
+    return reportOutlined();
+  for (Instruction *Before : Reports)
+    report(*Before);
   DominatorTree Fresh(F);
   PromoteMemToReg(Registers, Fresh);
 }

@@ -147,11 +147,12 @@ void FullCode::begin(Function &Next, ArrayRef<RecordedAccess> Accesses) {
   ScalarEvolution SE(*F, TLI, AC, DT, LI);
   sort(Accesses, DT, LI, SE);
   Loops.remove_if([](auto &Entry) { return Entry.second.Accesses.empty(); });
-  SmallPtrSet<BasicBlock *, 16> Telling;
+  SmallPtrSet<BasicBlock *, 16> Reporting;
   for (const Reported &A : Each)
-    Telling.insert(A.I->getParent());
+    Reporting.insert(A.I->getParent());
   for (auto &[L, C] : Loops) {
-    if (any_of(L->blocks(), [&](BasicBlock *BB) { return Telling.count(BB); }))
+    if (any_of(L->blocks(),
+               [&](BasicBlock *BB) { return Reporting.count(BB); }))
       continue;
     C.Slots = makeRegister("ek.slots", C);
     C.Instructions = makeRegister("ek.instructions", C);
@@ -186,7 +187,7 @@ void FullCode::addCost(Instruction &Before, uint64_t Slots,
 }
 
 /// Adds the values in the registers to the thread's counters.
-void FullCode::tellCosts(IRBuilder<> &B, const Counted &C) {
+void FullCode::reportCosts(IRBuilder<> &B, const Counted &C) {
   if (!C.Slots)
     return;
   RT.addCost(B, B.CreateLoad(RT.I64, C.Slots),
@@ -254,7 +255,7 @@ void FullCode::insert(const Reported &A, const Counted &C) {
   B.CreateStore(Here, Last);
   B.SetInsertPoint(Moves);
   B.SetCurrentDebugLocation(A.I->getDebugLoc());
-  tellCosts(B, C);
+  reportCosts(B, C);
   B.CreateCall(Next, {Pointer(First), Info, B.CreateLoad(RT.I64, Times),
                       Pointer(Last), A.Address});
   B.CreateStore(Here, First);
@@ -267,7 +268,7 @@ void FullCode::end() {
       insert(A, C);
     for (BasicBlock *Exit : C.Exits) {
       IRBuilder<> B(Exit, Exit->getFirstInsertionPt());
-      tellCosts(B, C);
+      reportCosts(B, C);
     }
   }
   for (const Reported &A : Each)

@@ -56,7 +56,7 @@ class FullCode {
   void sort(llvm::ArrayRef<RecordedAccess> Accesses, llvm::DominatorTree &DT,
             llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
   llvm::AllocaInst *makeRegister(const char *Name, const Counted &C);
-  void tellCosts(llvm::IRBuilder<> &B, const Counted &C);
+  void reportCosts(llvm::IRBuilder<> &B, const Counted &C);
   void insert(const Reported &A);
   void insert(const Reported &A, const Counted &C);
 

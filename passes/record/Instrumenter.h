@@ -34,7 +34,7 @@ class Instrumenter {
   llvm::MapVector<llvm::Function *, bool> Bodies; // outlined function ->
                                                   // whether it is a task
   std::vector<std::unique_ptr<SideBodies>> Beside;
-  std::vector<std::unique_ptr<Continuations>> GoingOn;
+  std::vector<std::unique_ptr<Continuations>> AllContinuations;
 
   struct PlannedAccess {
     llvm::Instruction *I;

@@ -238,10 +238,10 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
   for (const BodyKind &Kind : Kinds) {
     std::vector<Function *> Rests;
     if (Kind.Stays) {
-      GoingOn.push_back(
+      AllContinuations.push_back(
           std::make_unique<Continuations>(M, Kind, Serial, Teams));
-      Rests = GoingOn.back()->code();
-      Entered += GoingOn.back()->refused();
+      Rests = AllContinuations.back()->code();
+      Entered += AllContinuations.back()->refused();
     }
     Beside.push_back(std::make_unique<SideBodies>(Kind, Of));
     for (Function *Code : Rests)
@@ -255,11 +255,11 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
   for (Function *Body : Plain)
     makePlain(*Body);
   simplifyFunctions(M, Plain);
-  tellStaying(M, Single, Entered);
+  reportStaying(M, Single, Entered);
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// The whole module
 //===----------------------------------------------------------------------===//
 
 /// The symbol that tells the recorder, and a check before the run, how the
@@ -434,7 +434,7 @@ void Instrumenter::run() {
     insertWalks(Accesses);
     break;
   }
-  for (const auto &C : GoingOn)
+  for (const auto &C : AllContinuations)
     C->connect();
   if (const char *Name = unitsOf(Mode))
     RecordRuntime::markUnits(M, Name);
@@ -455,7 +455,7 @@ void Instrumenter::run() {
   for (Function *F : Functions)
     if (F->getName().starts_with(".omp.reduction.reduction_func"))
       runsAlone(*F);
-  tellContexts(M, Functions, Calls);
+  reportContexts(M, Functions, Calls);
   for (CallBase *CB : Calls)
     visitCall(*CB);
   wrapChosenFrees();

@@ -26,19 +26,19 @@ static constexpr char SymbolsReported[] = "ek.symbols"; // of the module
 
 namespace {
 
-class Teller {
+class SymbolReporter {
   Module &M;
   Type *I64;
   FunctionCallee Symbol;
   DenseMap<uint64_t, GlobalVariable *> Places; // by symbol
 
-  void tell(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips);
+  void report(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips);
   void value(const SymbolLeaf &L);
   void blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
   void list();
 
 public:
-  explicit Teller(Module &M)
+  explicit SymbolReporter(Module &M)
       : M(M), I64(Type::getInt64Ty(M.getContext())),
         Symbol(RecordRuntime::declare(M, RecordCall::rec_symbol)) {}
   void run(const EkAccessResult &R);
@@ -46,7 +46,8 @@ public:
 
 } // namespace
 
-void Teller::tell(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips) {
+void SymbolReporter::report(IRBuilder<> &B, const SymbolLeaf &L, Value *V,
+                            bool Trips) {
   GlobalVariable *&Place = Places[L.Id];
   if (!Place)
     Place = new GlobalVariable(M, I64, false, GlobalValue::InternalLinkage,
@@ -62,7 +63,7 @@ void Teller::tell(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips) {
     Call->addFnAttr(K);
 }
 
-void Teller::value(const SymbolLeaf &L) {
+void SymbolReporter::value(const SymbolLeaf &L) {
   if (auto *Mem = dyn_cast<MemIntrinsic>(L.V)) {
     IRBuilder<> B(Mem);
     Value *Bytes = B.CreateZExtOrTrunc(Mem->getLength(), I64);
@@ -74,7 +75,7 @@ void Teller::value(const SymbolLeaf &L) {
         B.CreateAdd(B.CreateAdd(Bytes, Skip), B.getInt64(LineBytes - 1)),
         Log2_64(LineBytes));
     Value *None = B.CreateICmpEQ(Bytes, B.getInt64(0));
-    return tell(B, L, B.CreateSelect(None, Bytes, Lines), true);
+    return report(B, L, B.CreateSelect(None, Bytes, Lines), true);
   }
   if (!L.V->getType()->isIntegerTy())
     return;
@@ -86,15 +87,16 @@ void Teller::value(const SymbolLeaf &L) {
   if (!At)
     return;
   IRBuilder<> B((*At)->getParent(), *At);
-  tell(B, L,
-       L.Signed ? B.CreateSExtOrTrunc(L.V, I64) : B.CreateZExtOrTrunc(L.V, I64),
-       false);
+  report(B, L,
+         L.Signed ? B.CreateSExtOrTrunc(L.V, I64)
+                  : B.CreateZExtOrTrunc(L.V, I64),
+         false);
 }
 
 /// Counts executions of blocks. Inside a loop, the count is kept in a register
 /// and reported when the loop ends (for a header its own loop, otherwise the
 /// outermost); it is reported at once if calls may leave the loop.
-void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
+void SymbolReporter::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
   SmallVector<AllocaInst *, 4> Counters;
@@ -112,7 +114,7 @@ void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
       continue; // a catchswitch block holds no other code
     if (!L || Leaf->LeftByCalls) {
       B.SetInsertPoint(Leaf->Block, First);
-      tell(B, *Leaf, B.getInt64(1), true);
+      report(B, *Leaf, B.getInt64(1), true);
       continue;
     }
     if (!L->hasDedicatedExits())
@@ -136,7 +138,7 @@ void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
       if (At == Exit->end())
         continue;
       B.SetInsertPoint(Exit, At);
-      tell(B, *Leaf, B.CreateLoad(I64, Counted), true);
+      report(B, *Leaf, B.CreateLoad(I64, Counted), true);
     }
   }
   if (Counters.empty())
@@ -145,7 +147,7 @@ void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
   PromoteMemToReg(Counters, Fresh);
 }
 
-void Teller::run(const EkAccessResult &R) {
+void SymbolReporter::run(const EkAccessResult &R) {
   MapVector<Function *, SmallVector<const SymbolLeaf *, 4>> Blocks;
   for (const SymbolLeaf &L : R.Symbols) {
     if (!isRecorded(*L.F))
@@ -162,7 +164,7 @@ void Teller::run(const EkAccessResult &R) {
 
 /// Lists the reported symbols, including any whose calls are removed or never
 /// reached.
-void Teller::list() {
+void SymbolReporter::list() {
   if (Places.empty())
     return;
   LLVMContext &C = M.getContext();
@@ -187,7 +189,7 @@ void Teller::list() {
 void reportSymbols(Module &M, const EkAccessResult &R) {
   // Calls of functions that report must not be merged.
   forgetPurity(M);
-  Teller(M).run(R);
+  SymbolReporter(M).run(R);
   M.getOrInsertNamedMetadata(SymbolsReported);
 }
 

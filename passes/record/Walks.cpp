@@ -3,8 +3,7 @@
 //
 // Knows: two shadow values for each value from which an address is computed.
 //   depth  the number of dependent loads that lead to it: a load has one more
-//   than
-//          its address, all other values the maximum of their operands
+//          than its address, all other values the maximum of their operands
 //   stamp  the last time that a load leading to it returned a changed value
 // So an access is a chase if its depth grows each time, and a gather if its
 // stamp is newer than its last execution. A select's condition counts as an

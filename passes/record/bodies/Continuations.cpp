@@ -91,7 +91,7 @@ blocksAfter(ArrayRef<const BasicBlock *> From) {
 /// Whether the rest of \p F can be a separate function. Not if it would
 /// deallocate memory in \p F's frame, or access \p F's variable arguments or
 /// return address.
-static bool canGoOn(const Function &F) {
+static bool canContinue(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     auto *CB = dyn_cast<CallBase>(&I);
     if (!CB)
@@ -154,14 +154,14 @@ void Continuations::find(ArrayRef<Function *> Functions, bool InTeam) {
     LoopInfo LI(DT);
     SmallPtrSet<const BasicBlock *, 32> After = blocksAfter(With);
     After.insert(With.begin(), With.end());
-    const bool CanGoOn = canGoOn(*F), Together = sharesWork(*F);
+    const bool CanContinue = canContinue(*F), Together = sharesWork(*F);
     std::vector<Place> Places;
     bool Lost = false;
     for (Loop *L : LI.getLoopsInPreorder()) {
       BasicBlock *Header = L->getHeader(), *Before = L->getLoopPreheader();
       const bool Wanted =
           any_of(With, [&](const BasicBlock *BB) { return L->contains(BB); });
-      const bool Can = CanGoOn && (!Together || isInStep(*L, DT));
+      const bool Can = CanContinue && (!Together || isInStep(*L, DT));
       Lost |= Wanted && !Can;
       if (Wanted && Can)
         Places.push_back({Header, nullptr});

@@ -61,7 +61,7 @@ SmallPtrSet<const Function *, 16> runOnce(const Module &M) {
   return Out;
 }
 
-void tellStaying(Module &M, uint64_t Single, uint64_t Entered) {
+void reportStaying(Module &M, uint64_t Single, uint64_t Entered) {
   if (!Single && !Entered)
     return;
   LLVMContext &C = M.getContext();

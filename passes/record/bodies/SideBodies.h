@@ -57,7 +57,7 @@ withSideBodies(const llvm::Module &M,
 /// Inserts a constructor that reports to the recorder the number of functions
 /// with one body, and of functions that stay in the recorded body until they
 /// return (Continuations.h).
-void tellStaying(llvm::Module &M, uint64_t Single, uint64_t Entered);
+void reportStaying(llvm::Module &M, uint64_t Single, uint64_t Entered);
 
 /// The bodies of one kind.
 class SideBodies {

@@ -84,7 +84,7 @@ void SampledCode::addCost(Instruction &Before, uint64_t NumSlots,
 }
 
 /// Adds the values in the registers to the thread's counters.
-void SampledCode::tellCosts(IRBuilder<> &B) {
+void SampledCode::reportCosts(IRBuilder<> &B) {
   RT.addCost(B, B.CreateLoad(RT.I64, Slots),
              B.CreateLoad(RT.I64, Instructions));
   B.CreateStore(B.getInt64(0), Slots);
@@ -203,10 +203,10 @@ int64_t SampledCode::distance(const RecordedAccess &A,
 
 /// Reports \p Group to the recorder, which follows the sampled lines among its
 /// lines.
-void SampledCode::tell(ArrayRef<RecordedAccess> Group, Instruction *Before) {
+void SampledCode::report(ArrayRef<RecordedAccess> Group, Instruction *Before) {
   const RecordedAccess &One = Group.front();
   IRBuilder<> B(Before);
-  tellCosts(B);
+  reportCosts(B);
   if (One.Iteration)
     B.CreateCall(LoopAt, {B.CreateLoad(RT.I64, One.Iteration)});
   for (const RecordedAccess &A : Group) {
@@ -234,7 +234,7 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   if (isa<AtomicRMWInst>(At) && Group.size() == 1 && !ordersOthers(*At))
     At = At->getNextNode();
   if (One.Rarely)
-    return tell(Group, At);
+    return report(Group, At);
   // Computing a shift may split the current block.
   for (const RecordedAccess &A : Group)
     shiftOf(A.Address);
@@ -265,7 +265,7 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
     Taken = rangeIsSampled(B, canonical(B, One.Address, Low),
                            canonical(B, One.Address, High));
   }
-  tell(Group, SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M)));
+  report(Group, SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M)));
 }
 
 /// For a range that passed the first test: true if it contains a sampled line,
@@ -345,7 +345,7 @@ void SampledCode::storeStreams(IRBuilder<> &B, const DescribedLoop &D) {
 
 /// Reports the loop where it is entered, at once or iteration by iteration.
 void SampledCode::openLoop(IRBuilder<> &B, const DescribedLoop &D) {
-  tellCosts(B);
+  reportCosts(B);
   storeStreams(B, D);
   B.CreateCall(D.Whole ? Loop : LoopOpen,
                {Streams, B.getInt64(D.Streams.size()), D.Trips,
@@ -401,7 +401,7 @@ void SampledCode::insertLoop(DescribedLoop &D) {
   Instruction *Close =
       SplitBlockAndInsertIfThen(Still, &*At, /*Unreachable=*/false);
   B.SetInsertPoint(Close);
-  tellCosts(B);
+  reportCosts(B);
   B.CreateCall(LoopClose, {});
   B.SetInsertPoint(&*At);
   pay(B, D);
@@ -429,7 +429,7 @@ bool SampledCode::insertStrips(DescribedLoop &D,
   }
   insertAccesses(Reported);
   B.SetInsertPoint(D.Exit, D.Exit->getFirstInsertionPt());
-  tellCosts(B);
+  reportCosts(B);
   B.CreateCall(LoopClose, {});
   pay(B, D);
   return true;
@@ -501,7 +501,7 @@ void SampledCode::end() {
     if (isa<ReturnInst>(I) && I->getParent()->getTerminatingMustTailCall())
       continue;
     IRBuilder<> B(I);
-    tellCosts(B);
+    reportCosts(B);
   }
   DominatorTree DT(*F);
   PromoteMemToReg(Registers, DT);

@@ -44,7 +44,7 @@ class SampledCode {
                               llvm::Value *Last);
   llvm::Value *rangeIsReallySampled(llvm::IRBuilder<> &B, llvm::Value *First,
                                     llvm::Value *Last);
-  void tellCosts(llvm::IRBuilder<> &B);
+  void reportCosts(llvm::IRBuilder<> &B);
   llvm::AllocaInst *makeRegister(const char *Name);
   llvm::Value *anySampled(llvm::IRBuilder<> &B, const DescribedLoop &D,
                           bool Really = false);
@@ -53,7 +53,7 @@ class SampledCode {
   void pay(llvm::IRBuilder<> &B, const DescribedLoop &D);
   /// The distance of two accesses in one block.
   int64_t distance(const RecordedAccess &A, const RecordedAccess &From) const;
-  void tell(llvm::ArrayRef<RecordedAccess> Group, llvm::Instruction *Before);
+  void report(llvm::ArrayRef<RecordedAccess> Group, llvm::Instruction *Before);
   void insert(llvm::ArrayRef<RecordedAccess> Group);
 
 public:
