@@ -108,13 +108,13 @@ EkAccess analysis() { return EkAccess(!environment("EVENKEEL_DOT").empty()); }
 
 /// When compiling for recording, StartPass has already analysed the module,
 /// where it inserted the code that reports symbols.
-bool factsAreOut(const Module &M) { return reportsSymbols(M); }
+bool factsAreWritten(const Module &M) { return reportsSymbols(M); }
 
 /// Analyses a clone, so that the module being compiled does not change.
 struct ClonePass : PassInfoMixin<ClonePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     bool Remarks = remarksWanted(M);
-    bool Facts = factsWanted() && !isForLink(M) && !factsAreOut(M);
+    bool Facts = factsWanted() && !isForLink(M) && !factsAreWritten(M);
     if (!Remarks && !Facts)
       return PreservedAnalyses::all();
     std::unique_ptr<Module> Clone = CloneModule(M);
@@ -274,7 +274,7 @@ struct RecordPass : PassInfoMixin<RecordPass> {
 
 /// Analyses \p M, which is simplified and prepared, and inserts the code that
 /// reports its symbols.
-void analyzeAndTell(Module &M, bool Facts) {
+void analyzeAndReportSymbols(Module &M, bool Facts) {
   ModuleAnalysisManager Own;
   EkAccessResult R = analysis().run(M, Own);
   if (Facts)
@@ -309,7 +309,7 @@ struct StartPass : PassInfoMixin<StartPass> {
     simplifyModule(M);
     std::string Code = isForLink(M) ? "" : codeForLink(M);
     prepareModule(M);
-    analyzeAndTell(M, factsWanted() && !isForLink(M));
+    analyzeAndReportSymbols(M, factsWanted() && !isForLink(M));
     unrollShortLoops(M);
     if (!Code.empty())
       carryCode(M, Code);
@@ -328,7 +328,7 @@ struct RecordUnitsPass : PassInfoMixin<RecordUnitsPass> {
     setRoots(M);
     finishLink(M);
     prepareModule(M);
-    analyzeAndTell(M, factsWanted());
+    analyzeAndReportSymbols(M, factsWanted());
     unrollShortLoops(M);
     simplifyFunctions(M); // as the compiler continues with a unit
     Units.close();

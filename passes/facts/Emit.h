@@ -25,8 +25,8 @@ llvm::Error writeDot(const EkAccessResult &R, llvm::StringRef Path);
 /// unknown rows are printed as -Rpass-missed=evenkeel.
 void remark(const EkAccessResult &R, llvm::Module &M);
 
-/// Prints regions with their accesses, then site sizes, symbols, what they owe
-/// to the input, and give-ups, one per line, in a stable order.
+/// Prints regions with their accesses, then site sizes, symbols, the inputs
+/// that determine symbols, and give-ups, one per line, in a stable order.
 void printAccesses(const EkAccessResult &R, llvm::raw_ostream &OS);
 
 /// print<ek-access>

@@ -181,9 +181,9 @@ void setRoots(Module &M) {
 }
 
 /// Removes units that define a symbol which another unit already defines, and
-/// units for another processor. If a source conflicts with itself, it is listed
-/// once for each way that the build compiles it (libtool compiles with and
-/// without -fPIC); these are meant as one program.
+/// units for another processor. If a build compiles a source in several ways
+/// (libtool: with and without -fPIC), its units conflict with each other and
+/// one of them is kept.
 static void leaveOut(std::vector<Unit> &Units,
                      std::vector<UnitProblem> &Problems) {
   StringMap<size_t> Definer;

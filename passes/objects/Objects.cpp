@@ -31,7 +31,7 @@ namespace evenkeel {
 constexpr unsigned MaxOffsets = 32;
 /// Records of more pointers than this are treated as arrays of pointers.
 constexpr unsigned MaxCells = 1024;
-/// A pointer to more places than this is not worth its cost.
+/// A pointer to more objects than this may point anywhere.
 constexpr unsigned MaxLocations = 96;
 
 bool carriesPointer(Type *T) {

@@ -426,7 +426,7 @@ void Body::look() {
   }
 }
 
-Wrapper lookAtBody(const Function &F, const SourceMap &Source) {
+Wrapper examineBody(const Function &F, const SourceMap &Source) {
   Wrapper W;
   W.Returns = isNamed(F);
   if (F.getReturnType()->isPointerTy() &&

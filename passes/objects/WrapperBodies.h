@@ -38,7 +38,7 @@ std::string keyOf(const llvm::Function &F);
 /// Whether the declaration of \p F allows it to be a wrapper.
 bool mayBeWrapper(const llvm::Function &F, const SourceMap &Source);
 /// Examines the body of \p F, if it has one, and the user's list.
-Wrapper lookAtBody(const llvm::Function &F, const SourceMap &Source);
+Wrapper examineBody(const llvm::Function &F, const SourceMap &Source);
 
 /// Whether \p F can be a wrapper only for its own unit, because linkers have no
 /// name for it.

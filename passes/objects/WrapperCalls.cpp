@@ -87,7 +87,7 @@ static void look(Module &M, Shown &Out) {
   for (const Function &F : M) {
     if (!mayBeWrapper(F, Source))
       continue;
-    if (Wrapper W = lookAtBody(F, Source); W.mayBe())
+    if (Wrapper W = examineBody(F, Source); W.mayBe())
       Out.Functions[keyOf(F)] = W;
     if (isOfUnitAlone(F))
       Alone.insert(keyOf(F));
@@ -137,7 +137,8 @@ static void resolve(std::map<std::string, Wrapper> &Functions) {
   }
 }
 
-/// Marks in front of the other functions that a function's note lists.
+/// First letters of the other functions in a function's note: why it depends on
+/// them.
 static constexpr char ReturnsMark = 'r', StoresMark = 's', CallsMark = 'c';
 
 void noteWrappers(Module &M) {

@@ -17,7 +17,7 @@ namespace {
 enum class First { Nothing, Functions, Module };
 }
 
-/// The cost model of \p M's target; null: not known.
+/// The machine that \p M's target describes; null: not known.
 static std::unique_ptr<TargetMachine> machineOf(const Module &M) {
   std::string Ignored;
   const Target *T = TargetRegistry::lookupTarget(M.getTargetTriple(), Ignored);

@@ -171,10 +171,10 @@ static void readSection(StringRef Bytes, StringRef Where,
     Bytes = Rest.drop_front(Stored);
     SmallVector<uint8_t, 0> Out;
     Error E = Error::success();
-    // No data compresses a thousandfold; a damaged size must not cause a huge
+    // Code does not compress 4096-fold; a damaged size must not cause a huge
     // allocation.
     if (Raw > (uint64_t(1) << 32) || Raw > 4096 * (Stored + 1))
-      E = createStringError("sizes that cannot be");
+      E = createStringError("its sizes are impossible");
     else if (Fields[1] == "zstd" && compression::zstd::isAvailable())
       E = compression::zstd::decompress(Packed, Out, Raw);
     else if (Fields[1] == "zlib" && compression::zlib::isAvailable())
@@ -182,7 +182,7 @@ static void readSection(StringRef Bytes, StringRef Where,
     else if (Fields[1] == "none")
       Out.assign(Packed.begin(), Packed.end());
     else
-      E = createStringError("compressed in a way that this LLVM lacks");
+      E = createStringError("compressed by a method that this LLVM lacks");
     if (!E && crc32(Out) != Sum)
       E = createStringError("its bytes have changed");
     if (E) {
