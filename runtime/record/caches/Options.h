@@ -70,8 +70,8 @@ struct Options {
   bool Counts = false;    // only counts accesses, without caches
 
   /// Rounds sizes to whole sets, to multiples of 64 from 2048 sets on (at most
-  /// 3 % more), and fills in LlcSize if it is empty; its sizes become multiples
-  /// of CurveSets from 128 sets on (at most 5 % more).
+  /// 3.1 % more), and fills in LlcSize if it is empty; its sizes become
+  /// multiples of CurveSets from 128 sets on (at most 5.5 % more).
   void normalise();
 };
 

@@ -76,11 +76,11 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
     if (!--T.Forks && isOutside(T))
       otherTeamEnds();
     if (MayEndEarly && T.Main)
-      goOnUnrecorded();
+      continueUnrecorded();
     return;
   }
   if (MayEndEarly && T.Main && closed())
-    goOnUnrecorded();
+    continueUnrecorded();
   if (!T.Main || T.Current || closed())
     return;
   TheRecorder.InParallel.store(false, std::memory_order_release);

@@ -13,8 +13,9 @@
 // requires. Parts of threads' own tasks count as explicit tasks from the first
 // wait on.
 // Not here: mutexinoutset and inoutset are treated as inout (in order). A
-// thread's own task is not split before its first wait, nor any task with less
-// than 2000 cycles before it creates another.
+// thread's own task is not split before its first wait. A task that creates
+// another one is not split if its part has taken less than EK_PART_CYCLES so
+// far and waits for EK_PART_TASKS tasks at most.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "record/abi/record_abi.h"

@@ -32,7 +32,7 @@ void ekrec::otherTeamEnds() { OtherTeams.fetch_sub(1); }
 
 bool ekrec::otherTeamRuns() { return OtherTeams.load() & ~Changes; }
 
-bool ekrec::goOnPlain(bool AtBarrier) {
+bool ekrec::switchToPlain(bool AtBarrier) {
   const int Depth = AtBarrier ? 1 : 0;
   if (!State.Main || !closed() || State.Forks ||
       State.Depth != unsigned(Depth) ||
@@ -44,14 +44,15 @@ bool ekrec::goOnPlain(bool AtBarrier) {
   __atomic_store_n(&__ek_rec_body, EK_REC_BODY_PLAIN, __ATOMIC_RELEASE);
   if (uint64_t N = SingleBodies.load())
     report("%llu functions have no plain body (computed goto, coroutines of "
-           "unoptimised code, structures beside variable arguments): they go "
-           "on with recorded code",
+           "unoptimised code, structures beside variable arguments): they "
+           "continue in recorded code",
            static_cast<unsigned long long>(N));
   if (uint64_t N = EnteredBodies.load())
-    report("%llu functions go on with recorded code until they return, if they "
-           "run now (arrays of variable length, setjmp, or single and dynamic "
-           "schedules, in loops)",
-           static_cast<unsigned long long>(N));
+    report(
+        "%llu functions continue in recorded code until they return, if they "
+        "run now (arrays of variable length, setjmp, or single and dynamic "
+        "schedules, in loops)",
+        static_cast<unsigned long long>(N));
   return true;
 }
 
@@ -64,5 +65,5 @@ extern "C" int __ek_rec_stop(void) {
   if (!State.Main || !TheRecorder.Ready)
     return 0;
   endRecord();
-  return goOnPlain();
+  return switchToPlain();
 }

@@ -17,7 +17,7 @@ namespace ekrec {
 /// (\p AtBarrier) when all other threads of its team have reached the same
 /// barrier. False: not possible now, because a team runs on another thread or
 /// around code that was not recorded; try again at the next phase end.
-bool goOnPlain(bool AtBarrier = false);
+bool switchToPlain(bool AtBarrier = false);
 
 /// A thread that is neither the first nor in a team of ours begins, or ends, a
 /// team of its own.

@@ -18,7 +18,7 @@
 
 using namespace ekrec;
 
-static bool GoesOn; // the program continues in plain code
+static bool Continues; // the program continues in plain code
 static std::atomic<uint32_t>
     StopPhase; // the phase at whose end the team stops; 0: none
 static std::atomic<uint32_t> Arrived; // threads, not counting the first
@@ -40,15 +40,15 @@ static void pauseMs(int Ms) { usleep(static_cast<useconds_t>(Ms) * 1000); }
 /// the team are at the barrier. Returns if the program continues.
 static void endHere(bool AtBarrier = false) {
   endRecord();
-  tellWritten();
-  if (!programGoesOn())
+  reportWritten();
+  if (!programContinues())
     park();
-  goOnUnrecorded(AtBarrier);
+  continueUnrecorded(AtBarrier);
 }
 
-void ekrec::goOnUnrecorded(bool AtBarrier) {
-  if (programGoesOn() && !GoesOn && recordIsWritten())
-    GoesOn = goOnPlain(AtBarrier);
+void ekrec::continueUnrecorded(bool AtBarrier) {
+  if (programContinues() && !Continues && recordIsWritten())
+    Continues = switchToPlain(AtBarrier);
 }
 
 void ekrec::phaseEnded(uint32_t Phase, bool OfAllRanks) {
@@ -83,7 +83,7 @@ bool ekrec::barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width) {
     Arrived.fetch_add(1, std::memory_order_acq_rel);
     while (!recordIsWritten())
       pauseMs(1);
-    if (!programGoesOn())
+    if (!programContinues())
       park();
     return false;
   }

@@ -26,7 +26,7 @@ bool barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width);
 /// Call on the program's first thread, outside teams or (\p AtBarrier) when all
 /// other threads of its team are at the barrier. Switches to plain code if the
 /// record has ended and the program should continue.
-void goOnUnrecorded(bool AtBarrier = false);
+void continueUnrecorded(bool AtBarrier = false);
 
 } // namespace ekrec
 

@@ -187,14 +187,14 @@ bool ekrec::allRanksStop(bool Enough) {
 }
 
 bool ekrec::endsWithRanks() { return U.IsRank; }
-bool ekrec::programGoesOn() { return U.Keep; }
+bool ekrec::programContinues() { return U.Keep; }
 bool ekrec::isListenedTo() { return U.Board; }
 
 void ekrec::setWhy(uint32_t Why) {
   U.Why.store(Why, std::memory_order_relaxed);
 }
 
-void ekrec::tellWritten() {
+void ekrec::reportWritten() {
   if (!U.Board)
     return;
   const int Ranks = U.IsRank ? ek_mpi_size() : 1;

@@ -34,11 +34,11 @@ bool allRanksStop(bool Enough);
 /// Whether the process is one of several ranks, which end together.
 bool endsWithRanks();
 /// Whether the program continues after the end of the record.
-bool programGoesOn();
+bool programContinues();
 /// Whether evenkeel record waits for the record, and will end the process.
 bool isListenedTo();
 /// Tells evenkeel record that the record is written.
-void tellWritten();
+void reportWritten();
 /// Sets the reason in the record: EK_ENDED_*.
 void setWhy(uint32_t Why);
 

@@ -160,9 +160,9 @@ static Vec<ek_raw_task> orderTasks(RowOrder &Of) {
   for (uint32_t N : Ids) {
     const TaskInfo &T = Table[N];
     // Ordinals count per creator while the program runs, but per phase here.
-    bool Goes = T.Explicit && !Rows.empty() && Rows.back().flags &&
-                Rows.back().phase == T.Phase;
-    Ordinal = Goes ? Ordinal + 1 : 0;
+    bool Continues = T.Explicit && !Rows.empty() && Rows.back().flags &&
+                     Rows.back().phase == T.Phase;
+    Ordinal = Continues ? Ordinal + 1 : 0;
     Of.Task[N] = static_cast<uint32_t>(Rows.size());
     Rows.push({T.Region, T.Phase, T.Explicit ? Ordinal : T.Index, T.Worker,
                T.Explicit ? 1u : 0u, T.Cycles, T.Instructions, 0});

@@ -78,7 +78,6 @@ static Pool *poolOf(Arena &A, uint64_t Site, Maker By, uint32_t Phase) {
   // In the range of other threads, pools are also separated by creator.
   const uint64_t Key =
       By.Range == By.Creator ? Site : Site ^ By.Creator * 0x9E3779B97F4A7C15ull;
-  // In the range of other threads: the site's pool.
   Naming &Names = namesOf(By.Range);
   {
     Held L(Names.Changes);

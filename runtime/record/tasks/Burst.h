@@ -4,9 +4,9 @@
 // Knows: a sampled run follows one line of each page. It counts the lines from
 // memory, but sees neither which loads wait together nor the effect of a
 // prefetcher (Lane.h). So from time to time, a thread reports all lines to the
-// recorder (`follow` in record_abi.h), for some ten thousand misses, and they
-// go through full caches beside the sampled ones: first to warm these, then to
-// be counted.
+// recorder (`follow` in record_abi.h), for about forty thousand misses, and
+// they go through full caches beside the sampled ones: first to warm these,
+// then to be counted.
 // Makes: for each region and allocation site, the average part of a latency for
 // which a line from memory waited; the weights of the sampled lines are
 // corrected with it when the record is written. Systematic sampling with
@@ -63,8 +63,7 @@ public:
   /// now on.
   void begin(uint64_t Which, uint64_t Events);
   /// An access to a line by instruction \p Position of the running task, in
-  /// region
-  /// \p Of. False: the burst ends with this line.
+  /// region \p Of. False: the burst ends with this line.
   bool line(uint64_t Line, bool Read, bool Write, bool Dependent,
             uint64_t Position, uint64_t Of);
   /// The lines so far are complete: another task, or none, continues.

@@ -23,10 +23,10 @@ pid_t ekrec::ownThread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 namespace {
 /// Values of Recorder::Ending, the state of the first thread.
 enum : uint32_t {
-  GoesOn,
-  IsToWait, // another thread ends the process
-  Waits,    // it is in the recorder, and does nothing until
-  MayGoOn   // its tasks are closed
+  Continues,
+  IsToWait,   // another thread ends the process
+  Waits,      // it is in the recorder, and does nothing until
+  MayContinue // its tasks are closed
 };
 } // namespace
 
@@ -55,8 +55,8 @@ static bool isBlocked(pid_t Thread) {
 }
 
 /// Waits until the first thread does not change its tasks. If it neither calls
-/// the recorder nor blocks, it runs other code, or only hits in its first-level
-/// cache.
+/// the recorder nor blocks for EK_HELD_MS, it runs other code, or only hits in
+/// its first-level cache.
 static void hold() {
   std::atomic<uint32_t> &Ending = TheRecorder.Ending;
   Ending.store(IsToWait, std::memory_order_seq_cst);
@@ -84,5 +84,5 @@ void ekrec::closeFirstThread() {
 }
 
 void ekrec::letFirstThreadGo() {
-  TheRecorder.Ending.store(MayGoOn, std::memory_order_release);
+  TheRecorder.Ending.store(MayContinue, std::memory_order_release);
 }
