@@ -118,7 +118,7 @@ EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
 }
 
 /* --- values ------------------------------------------------------------------
- * Before a region; a hook for looks at the plan that waited for its values.
+ * Handed over before a region. A look at the plan that waited for them follows.
  */
 
 EXPORT void ek_values(uint64_t region, const ek_value *values, unsigned count) {

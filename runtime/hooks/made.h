@@ -1,5 +1,5 @@
-/*===- made.h - the hook that follows a team's creation -----------*- C -*-===*
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- made.h - the hook that follows a team's creation ------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: OpenMP libraries identify a team or task by the return address of the
  * call that created it; hooks have ids. This maps the former to the latter.

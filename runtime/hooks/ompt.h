@@ -1,5 +1,5 @@
-/*===- ompt.h - task times from the OpenMP library ----------------*- C -*-===*
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- ompt.h - task times from the OpenMP library -----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: whether we are the OpenMP library's OMPT tool.
  * Not here: what it reports (ompt.c), and the hooks that belong to it (made.h).

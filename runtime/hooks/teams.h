@@ -1,5 +1,5 @@
-/*===- teams.h - parallel regions in gcc's OpenMP library ---------*- C -*-===*
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- teams.h - parallel regions in gcc's OpenMP library ----------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: whether a thread is in a call that creates such a region (teams.c).
  *===----------------------------------------------------------------------===*/

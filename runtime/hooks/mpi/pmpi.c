@@ -163,7 +163,7 @@ int PMPI_Comm_free(P1) WEAK;
 
 /* Called in all ranks, after MPI_Init. All of them decide alike whether to ask
  * MPI, because they were launched alike. */
-static void tell_ranks(void) {
+static void report_ranks(void) {
   ek_mpi_handles h;
   int all = 0;
   if (ek_ranks_launched && PMPI_Comm_size && ek_mpi_find_handles(&h) &&
@@ -197,7 +197,7 @@ EXPORT int MPI_Init(P2) {
     missing("MPI_Init");
   int result = PMPI_Init(A2);
   if (result == 0)
-    tell_ranks();
+    report_ranks();
   return result;
 }
 EXPORT int MPI_Init_thread(P4) {
@@ -205,7 +205,7 @@ EXPORT int MPI_Init_thread(P4) {
     missing("MPI_Init_thread");
   int result = PMPI_Init_thread(A4);
   if (result == 0)
-    tell_ranks();
+    report_ranks();
   return result;
 }
 
@@ -244,12 +244,12 @@ EXPORT void mpi_abort_(W comm, W code, W error) {
 }
 EXPORT void mpi_init_(W error) {
   ((void (*)(W))(W)behind_us("mpi_init_"))(error);
-  tell_ranks();
+  report_ranks();
 }
 EXPORT void mpi_init_thread_(W required, W provided, W error) {
   ((void (*)(W, W, W))(W)behind_us("mpi_init_thread_"))(required, provided,
                                                         error);
-  tell_ranks();
+  report_ranks();
 }
 
 /* Fortran's functions take an error argument last, pass every argument by

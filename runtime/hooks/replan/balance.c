@@ -260,15 +260,16 @@ static bool due(uint64_t ns, bool sizes) {
  * predicted ones; with count 0, only the step. While there is no look, old
  * entries are overwritten. */
 static void keep(size_t step, size_t count, const double *took,
-                 const double *said) {
-  double sum = 0, said_sum = 0, longest = 0, said_longest = 0;
+                 const double *predicted) {
+  double sum = 0, predicted_sum = 0, longest = 0, predicted_longest = 0;
   for (size_t t = 0; t < count; ++t) {
     sum += took[t];
-    said_sum += said[t];
+    predicted_sum += predicted[t];
     longest = took[t] > longest ? took[t] : longest;
-    said_longest = said[t] > said_longest ? said[t] : said_longest;
+    predicted_longest =
+        predicted[t] > predicted_longest ? predicted[t] : predicted_longest;
   }
-  if (!(sum > 0 && said_sum > 0))
+  if (!(sum > 0 && predicted_sum > 0))
     count = 0;
   uint64_t at = ring_head % RING;
   ring[at].step = step;
@@ -277,11 +278,11 @@ static void keep(size_t step, size_t count, const double *took,
   bool departs = false;
   for (size_t t = 0; t < count; ++t) {
     if (took[t] < EK_COMPARED_TIME * longest &&
-        said[t] < EK_COMPARED_TIME * said_longest)
+        predicted[t] < EK_COMPARED_TIME * predicted_longest)
       continue;
-    double off = took[t] / sum - said[t] / said_sum;
+    double off = took[t] / sum - predicted[t] / predicted_sum;
     off = off < 0 ? -off : off;
-    departs |= off > EK_DEPARTURE * said[t] / said_sum;
+    departs |= off > EK_DEPARTURE * predicted[t] / predicted_sum;
   }
   now.departed += departs;
   now.since += now.departed != 0;
@@ -290,7 +291,7 @@ static void keep(size_t step, size_t count, const double *took,
   if (!count)
     return;
   ++now.compared;
-  double planned = sum * (said_longest / said_sum);
+  double planned = sum * (predicted_longest / predicted_sum);
   now.lost_s += longest > planned ? longest - planned : 0;
 }
 
@@ -327,12 +328,12 @@ static void compare(const ek_plan *plan, size_t step, uint64_t key) {
 /* Compares the times of the ranks with the plan. */
 static void compare_ranks(const ek_plan *plan, size_t step, const double *took,
                           bool alike) {
-  double said[THREADS];
-  if (ek_plan_part(plan, step, said) == plan->step_count)
+  double predicted[THREADS];
+  if (ek_plan_part(plan, step, predicted) == plan->step_count)
     return;
   if (!alike)
     ek_count(EK_WHY_other_team, 1);
-  keep(step, alike ? plan->rank_count : 0, took, said);
+  keep(step, alike ? plan->rank_count : 0, took, predicted);
 }
 
 /* The leader's hook, after it reported its own interval. Returns whether to

@@ -39,7 +39,7 @@ ek_plan *successor(const Plan &Next) {
   return Flat;
 }
 
-void tellDecision(const HookDecision &Made, uint32_t Phase) {
+void reportDecision(const HookDecision &Made, uint32_t Phase) {
   for (size_t U = 0; U < Made.P.Units.size(); ++U) {
     const Unit &Part = Made.P.Units[U];
     const PredictedInstance &I = Made.P.Instances[Part.Instance];

@@ -17,8 +17,9 @@ namespace evenkeel {
 /// own; it takes over those of the first plan.
 ek_plan *successor(const Plan &Next);
 
-/// Tells listeners which parts of objects \p Made places anew before \p Phase.
-void tellDecision(const HookDecision &Made, uint32_t Phase);
+/// Reports to the listeners for which address ranges of objects \p Made changes
+/// the placement before \p Phase.
+void reportDecision(const HookDecision &Made, uint32_t Phase);
 
 /// Publishes the plan for the other ranks. Returns false if that fails; then no
 /// rank may follow it.

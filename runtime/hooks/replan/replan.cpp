@@ -46,14 +46,14 @@ using namespace evenkeel;
 
 namespace {
 
-/// The number of values that are remembered, the last ones first to be kept.
+/// The number of values that are remembered; the latest ones are kept.
 constexpr size_t MostTold = 1 << 16;
 /// Times of the slowest thread over several phases: measured, and predicted by
 /// the first plan.
 struct Pace {
-  double Took = 0, Said = 0;
+  double Took = 0, Predicted = 0;
   unsigned Phases = 0;
-  double value() const { return Said > 0 ? Took / Said : 0; }
+  double value() const { return Predicted > 0 ? Took / Predicted : 0; }
 };
 
 class Replanner {
@@ -62,7 +62,8 @@ class Replanner {
   PlanRequest Q;
   std::unique_ptr<TargetPredictor> Predictor;
   std::unique_ptr<Model> Mod;
-  PhaseLog Said; // predictions by the first plan, updated by each later one
+  PhaseLog
+      Predicted; // predictions by the first plan, updated by each later one
   std::vector<MeasuredPhase> Recent; // phases that depart from the plan
   std::vector<double> Work;          // of the slowest task, by step; see Pace
   std::deque<Plan> Plans;            // after the first; PhaseLogs refer to them
@@ -87,8 +88,8 @@ class Replanner {
 
   /// Records the predicted times of the phases to come: for this log, for hooks
   /// in \p New, and for other ranks in \p Phases.
-  void say(const HookDecision &Made, const ek_plan &Old, ek_plan &New,
-           std::vector<PlanPhase> &Phases) {
+  void recordPredictions(const HookDecision &Made, const ek_plan &Old,
+                         ek_plan &New, std::vector<PlanPhase> &Phases) {
     // Steps are sorted by phase.
     auto StepOf = [&](uint32_t Phase) {
       const ek_plan_step *First = Old.steps, *End = First + Old.step_count;
@@ -106,7 +107,7 @@ class Replanner {
         Made.P, Hook + 1, Made.Now, Made.Chosen, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds,
             const std::vector<double> &) {
-          Said.predicted(H, Seconds);
+          Predicted.predicted(H, Seconds);
           const ek_plan_step *S = StepOf(H.Phase);
           if (!S || S->task_count != H.Tasks.size())
             return;
@@ -153,7 +154,7 @@ class Replanner {
   /// Takes the phases that have ended since the last look. Returns the ratio of
   /// their measured to their predicted time; 0: there are none.
   double takePhases() {
-    double Took = 0, Said = 0;
+    double Took = 0, Predicted = 0;
     ek_measured M;
     Recent.clear();
     while (ek_balance_take(&M)) {
@@ -162,13 +163,13 @@ class Replanner {
       if (!M.count)
         continue;
       Since.Took += M.longest;
-      Since.Said += Work[M.step];
+      Since.Predicted += Work[M.step];
       ++Since.Phases;
       // Times are as planned so far, or cannot be compared.
       if (!M.departed || !ek_balance_by_times())
         continue;
       if (!First.Ranks.empty()) {
-        takePart(M, Took, Said);
+        takePart(M, Took, Predicted);
         continue;
       }
       MeasuredPhase H;
@@ -177,11 +178,11 @@ class Replanner {
       for (uint32_t T = 0; T < M.count; ++T) {
         H.TaskSeconds[T] = M.seconds[T];
         Took += M.seconds[T];
-        Said += Now[T];
+        Predicted += Now[T];
       }
       Recent.push_back(std::move(H));
     }
-    const double Scale = Said > 0 ? Took / Said : 0;
+    const double Scale = Predicted > 0 ? Took / Predicted : 0;
     for (MeasuredPhase &H : Recent)
       for (auto &Task : H.TaskSeconds)
         Task.second /= Scale;
@@ -191,20 +192,20 @@ class Replanner {
   /// Spreads the times of ranks between two collectives over its phases, in
   /// proportion to the predictions.
   void takePart(const ek_measured &M, double &Took, double &Predicted) {
-    std::vector<double> SaidOf(First.Ranks.size());
+    std::vector<double> PredictedOf(First.Ranks.size());
     const ek_plan &Plan = *ek_plan_now;
-    for (size_t I = ek_plan_part(&Plan, M.step, SaidOf.data()); I <= M.step;
-         ++I) {
+    for (size_t I = ek_plan_part(&Plan, M.step, PredictedOf.data());
+         I <= M.step; ++I) {
       const ek_plan_step &S = Plan.steps[I];
       MeasuredPhase H;
       H.Phase = S.phase;
       H.Under = &current();
       for (size_t T = S.first_task; T < S.first_task + S.task_count; ++T) {
         const size_t R = ek_plan_rank_of(&Plan, Plan.task_index[T]);
-        if (SaidOf[R] <= 0)
+        if (PredictedOf[R] <= 0)
           continue;
         const double Seconds =
-            Plan.task_seconds[T] * (M.seconds[R] / SaidOf[R]);
+            Plan.task_seconds[T] * (M.seconds[R] / PredictedOf[R]);
         H.TaskSeconds[Plan.task_index[T]] = Seconds;
         Took += Seconds;
         Predicted += Plan.task_seconds[T];
@@ -265,7 +266,7 @@ class Replanner {
       ++ek_replan_sums.incomparable; // it has another cause
       return true;
     }
-    ek_balance_gained(Came * Before.value() * Since.Said);
+    ek_balance_gained(Came * Before.value() * Since.Predicted);
     ++ek_replan_sums.judged;
     ek_replan_sums.promised += Promised;
     ek_replan_sums.came += Came;
@@ -347,7 +348,7 @@ public:
     predictWhileMoving(
         *P, 0, Fast, {Fast, {}, 0}, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds,
-            const std::vector<double> &) { Said.predicted(H, Seconds); });
+            const std::vector<double> &) { Predicted.predicted(H, Seconds); });
     return std::nullopt;
   }
 
@@ -380,7 +381,7 @@ public:
     if (Recent.empty() && !Unlike && !Values && !unexpected(Alive) &&
         !ek_opt.every_hook)
       return nullptr;
-    PhaseLog Log = Said; // Said is kept for the next look
+    PhaseLog Log = Predicted; // Predicted is kept for the next look
     for (MeasuredPhase &H : Recent)
       Log.ended(std::move(H));
     PlanRequest Again = Q;
@@ -413,7 +414,7 @@ public:
       expect(Made->P);
       return nullptr;
     }
-    tellDecision(*Made, Hook + 1);
+    reportDecision(*Made, Hook + 1);
     ek_plan *Next = carryOut(Again, *Made);
     ek_replan_sums.unlike_plans += Unlike && Next;
     return Next;
@@ -454,7 +455,7 @@ private:
     std::vector<PlanPhase> Phases; // for the other ranks
     if (ek_board_on)
       Phases = First.Phases;
-    say(Made, *ek_plan_now, *Flat, Phases);
+    recordPredictions(Made, *ek_plan_now, *Flat, Phases);
     expect(Made.P);
     // Objects that gain most come first.
     std::map<uint64_t, double> Worth;

@@ -68,7 +68,7 @@ size_t ek_values_take(ek_value_told *out, size_t most) {
 
 /* Stores one value. Returns whether it differs from the expected
  * one. */
-static bool tell(const ek_plan_value *row, int64_t value, uint32_t phase) {
+static bool store(const ek_plan_value *row, int64_t value, uint32_t phase) {
   symbol *s = &symbols[row->index];
   const bool told = __atomic_load_n(&s->told, __ATOMIC_RELAXED);
   const int64_t last = __atomic_load_n(&s->value, __ATOMIC_RELAXED);
@@ -94,6 +94,6 @@ bool ek_values_keep(uint64_t region, uint64_t variable, int64_t value) {
   const ek_plan_value *end = of->values + of->value_count;
   for (; row != end && row->region == region; ++row)
     if (row->handed_as == variable)
-      return tell(row, value, ek_balance_phase());
+      return store(row, value, ek_balance_phase());
   return false;
 }
