@@ -139,7 +139,7 @@ static void check_plan(void) {
   ek_count(EK_WHY_plan_other_program, 1);
 }
 
-/* Whether the last words, including the summary, were said. */
+/* Whether the last words, including the summary, were written. */
 static bool said;
 
 static void last_words(void) {

@@ -1,5 +1,5 @@
 /*===- attributes.c - attributes that programs give to pages -------*- C -*-===*
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the C library's functions that change mappings or their attributes,
  * and the same system calls through syscall(). If one of them touched a block

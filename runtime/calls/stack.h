@@ -24,7 +24,8 @@ EK_PRELOAD_ONLY void *ek_stack_alloc(size_t align, size_t n, bool *zeroed,
                                      const uintptr_t *slot);
 
 /* Makes an anonymous mapping an object if the call that returns through \p slot
- * is made by code in the table. (Allocators map on behalf of others.) */
+ * is made by code in the table. Mappings that an allocator makes for its
+ * callers do not count. */
 EK_PRELOAD_ONLY void ek_stack_mapped(void *p, size_t n, int protection,
                                      int flags, const uintptr_t *slot);
 

@@ -202,8 +202,8 @@ EXPORT void _exit(int status) { leave(next._exit, status); }
 EXPORT void _Exit(int status) { leave(next._Exit, status); }
 
 /* --- exec --------------------------------------------------------------------
- * The last words are said only if the exec looks as if it will succeed. If it
- * fails after all, the program goes on and may have more to say later.
+ * The last words are written only if the exec looks as if it will succeed. If
+ * it fails after all, the program continues and may have more to write later.
  */
 
 static bool runs(int folder, const char *path, int flags) {

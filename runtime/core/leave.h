@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: quick_exit, _exit, _Exit and exec. A library that contains leave.c
- * intercepts them and says its last words first.
+ * intercepts them and first writes its last words: a summary, a record.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_LEAVE_H
 #define EVENKEEL_RUNTIME_LEAVE_H
@@ -20,7 +20,7 @@ extern "C" {
 __attribute__((visibility("hidden"))) void ek_leave_start(void (*words)(void),
                                                           void (*stays)(void));
 
-/* Says the last words, whatever the state of the process (for example in a
+/* Writes the last words, whatever the state of the process (for example in a
  * signal handler that interrupted malloc). Returns false if they were
  * abandoned; the process must not wait for them. */
 __attribute__((visibility("hidden"))) bool ek_leave_words(void);

@@ -16,8 +16,9 @@ static_assert(EK_PAGE_COLOURS == 1u << (32 - 28), "turn has a colour's range");
 unsigned ek_colour_next(size_t align) {
   const uint32_t n = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
   /* Steps of the golden ratio (Knuth 1973, section 6.4): any eight consecutive
-   * blocks differ, and so do every second, tenth or sixteenth block of a
-   * program that allocates that many arrays per piece of its data. */
+   * blocks have different colours, and so have any four of every second block
+   * and any nine of every tenth or sixteenth block, for programs that allocate
+   * that many arrays per piece of their data. */
   const unsigned turn = n * 2654435769u >> 28;
   if (align <= EK_LINE_BYTES)
     return turn;

@@ -3,9 +3,8 @@
  *
  * Knows: if all blocks started at granules, elements at equal offsets would
  * fall into the same sets of every cache, and arrays that a loop reads side by
- * side would evict each other. So each block starts one page and one line
- * further than the previous one. The sixteen starting points, called colours,
- * lie within one granule.
+ * side would evict each other. So blocks start at sixteen points of their first
+ * granule, one page and one line apart, called colours.
  * Not here: the choice of granules (extent.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_COLOUR_H

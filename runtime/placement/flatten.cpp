@@ -150,7 +150,7 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
 }
 
 /// Registers the plan's names of sites, regions and sync points for messages.
-static void tellNames(const evenkeel::Plan &From, ek_plan &Flat) {
+static void registerNames(const evenkeel::Plan &From, ek_plan &Flat) {
   std::map<uint64_t, const std::string *> Texts;
   for (const evenkeel::PlanObject &O : From.Objects)
     Texts[O.Site] = &O.At;
@@ -372,7 +372,7 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
     auto P = evenkeel::readPlan(Path, evenkeel::PlanUse::Run);
     if (P) {
       ek_plan *Flat = evenkeel::flatten(*P);
-      tellNames(*P, *Flat);
+      registerNames(*P, *Flat);
       Flat->read_ns = ownCpuNs() - Began;
       struct stat File;
       if (stat(Path, &File) == 0 && size_t(File.st_size) > P->ReplanJson.size())
