@@ -444,8 +444,8 @@ void Body::values(const Expr *E) {
   allocates(CE);
 }
 
-Wrapper lookAtBody(const Unit &U, const FunctionDecl *FD,
-                   PointerTargets &Targets) {
+Wrapper scanBody(const Unit &U, const FunctionDecl *FD,
+                 PointerTargets &Targets) {
   return Body(U, FD, Targets).get();
 }
 

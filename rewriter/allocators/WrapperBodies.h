@@ -35,8 +35,8 @@ struct Wrapper {
 /// Whether the types in the signature of \p FD let its callers get a block.
 bool mayGiveBlock(const clang::FunctionDecl *FD);
 /// Scans the body of \p FD, which is a definition.
-Wrapper lookAtBody(const Unit &U, const clang::FunctionDecl *FD,
-                   PointerTargets &Targets);
+Wrapper scanBody(const Unit &U, const clang::FunctionDecl *FD,
+                 PointerTargets &Targets);
 /// Whether \p NE allocates a single object that is too small to be placed.
 bool makesSmallObject(const Unit &U, const clang::CXXNewExpr *NE);
 /// Whether \p FD fills a standard container with a given number of elements,

@@ -32,7 +32,7 @@ bool WrapperFunctions::isElsewhere(const Unit &U, const FunctionDecl *FD) {
 void WrapperFunctions::note(const FunctionDecl *FD) {
   if (U.Options.LinkDecides && mayBeElsewhere(FD) && mayBe(FD) &&
       known(FD).mayBe())
-    tell(FD);
+    noteForLinker(FD);
   if (!U.Options.OtherWrappers || !mayBeElsewhere(FD) || !contains(FD))
     return;
   U.Result.Wrappers.insert(linkName(U, FD));
@@ -69,9 +69,9 @@ void WrapperFunctions::noteElsewhere(const FunctionDecl *FD) {
     U.Result.WrappersElsewhere.insert(linkName(U, FD) + MakesMark);
 }
 
-/// Whether the declaration, the user (--allocator), or the defining unit says
+/// Whether the declaration, the user (--wrapper), or the defining unit says
 /// that \p FD is a wrapper.
-bool WrapperFunctions::isSaid(const FunctionDecl *FD) const {
+bool WrapperFunctions::isStatedWrapper(const FunctionDecl *FD) const {
   if (FD->getReturnType()->isPointerType())
     for (const FunctionDecl *R : FD->redecls())
       if (R->hasAttr<RestrictAttr>() || R->hasAttr<AllocSizeAttr>())
@@ -122,11 +122,11 @@ const FunctionDecl *WrapperFunctions::subject(const FunctionDecl *FD) const {
 Wrapper WrapperFunctions::look(const FunctionDecl *FD) const {
   Wrapper W;
   if (hasBody(FD))
-    W = lookAtBody(U, FD->getDefinition(), Targets);
+    W = scanBody(U, FD->getDefinition(), Targets);
   else
     W.MayReturn = W.MayMake =
         Alone && U.Options.LinkDecides && mayBeElsewhere(FD);
-  W.Returns |= isSaid(FD);
+  W.Returns |= isStatedWrapper(FD);
   W.Makes |= Alone && isElsewhere(U, FD) &&
              U.Options.OtherWrappers->count(linkName(U, FD) + MakesMark);
   return W;
@@ -254,7 +254,7 @@ WrapperFunctions::namesOf(const FunctionDecl *FD) const {
   return {linkName(U, FD)};
 }
 
-void WrapperFunctions::tell(const FunctionDecl *FD) {
+void WrapperFunctions::noteForLinker(const FunctionDecl *FD) {
   std::vector<const FunctionDecl *> Next{FD};
   while (!Next.empty()) {
     FD = Next.back();

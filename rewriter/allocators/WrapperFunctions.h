@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which functions of the program are allocation wrappers: by their
-// bodies (WrapperBodies), by their declarations, by the user's --allocator, or
+// bodies (WrapperBodies), by their declarations, by the user's --wrapper, or
 // by the unit that defines them (rules/wrapper.md).
 // Not here: calls of wrappers (WrapperCalls, MakerCalls); the order in which
 // units are read.
@@ -26,7 +26,7 @@ class WrapperFunctions {
   bool mayBe(const clang::FunctionDecl *FD) const;
   const clang::FunctionDecl *subject(const clang::FunctionDecl *FD) const;
   Wrapper look(const clang::FunctionDecl *FD) const;
-  bool isSaid(const clang::FunctionDecl *FD) const;
+  bool isStatedWrapper(const clang::FunctionDecl *FD) const;
   void settle(const clang::FunctionDecl *FD);
   const Wrapper &known(const clang::FunctionDecl *FD);
   std::string nameOf(const clang::FunctionDecl *FD) const;
@@ -54,7 +54,7 @@ public:
   std::vector<std::string> namesOf(const clang::FunctionDecl *FD) const;
   /// Adds \p FD, and the functions that it depends on, to the unit's notes for
   /// the linker.
-  void tell(const clang::FunctionDecl *FD);
+  void noteForLinker(const clang::FunctionDecl *FD);
   /// Whether \p FD may be a wrapper defined in another unit.
   static bool mayBeElsewhere(const clang::FunctionDecl *FD);
   /// Whether \p FD is a wrapper according to another unit that was read.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See CompilerWords.h. Wrappers pass on options that they do not know, so
-// `-###` makes a wrapper's compiler print its options: gcc its
-// driver's, clang the command of its front end.
+// `-###` makes a wrapper's compiler print its options: gcc those of its driver,
+// clang the command of its front end.
 //===----------------------------------------------------------------------===//
 #include "CompilerWords.h"
 #include "Launchers.h"
@@ -170,7 +170,8 @@ static Words splitQuoted(const std::string &Line) {
 }
 
 /// The output of \p Command on both streams; waits for a few seconds at most.
-static std::string said(const Words &Command, const std::string &Directory) {
+static std::string outputOf(const Words &Command,
+                            const std::string &Directory) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0)
     return "";
@@ -228,9 +229,9 @@ static Words meaningOf(const Words &All) {
 
 static Words askWrapper(const std::string &Program,
                         const std::string &Directory) {
-  const std::string Text =
-      said({Program, "-###", "-c", "-x", "c", "/dev/null", "-o", "/dev/null"},
-           Directory);
+  const std::string Text = outputOf(
+      {Program, "-###", "-c", "-x", "c", "/dev/null", "-o", "/dev/null"},
+      Directory);
   const std::string Driver = "COLLECT_GCC_OPTIONS=";
   for (size_t At = 0; At < Text.size();) {
     size_t End = Text.find('\n', At);

@@ -246,7 +246,7 @@ void Compilation::use(EditedUnit U) {
     return readAgain(std::move(Unchanged), ReadsHeader);
   }
   *Linked = std::move(U.Linked);
-  letSoleBlocksGo(CI);
+  allowRemovingSoleBlocks(CI);
   G = &Gate::install(CI, Original, Options.Root,
                      [S = S, Unit = Unit](const std::string &Error) {
                        warn(S, Unit, Refusal::WouldNotCompile, Error);

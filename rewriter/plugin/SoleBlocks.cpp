@@ -39,7 +39,7 @@ bool runsTwice(const BasicBlock &B) {
   });
 }
 
-void tell(CallBase &CB, StringRef Family) {
+void describe(CallBase &CB, StringRef Family) {
   LLVMContext &C = CB.getContext();
   const AllocFnKind Contents =
       CB.getCalledFunction()->getName().starts_with("ek_calloc")
@@ -61,7 +61,7 @@ struct SoleBlocks : PassInfoMixin<SoleBlocks> {
       Function *Callee = CB ? CB->getCalledFunction() : nullptr;
       StringRef Family = Callee ? familyOf(Callee->getName()) : "";
       if (!Family.empty() && !runsTwice(*CB->getParent()))
-        tell(*CB, Family);
+        describe(*CB, Family);
     }
     if (Function *Free = M.getFunction("ek_free");
         Free && Free->isDeclaration()) {
@@ -78,7 +78,7 @@ struct SoleBlocks : PassInfoMixin<SoleBlocks> {
 
 } // namespace
 
-void letSoleBlocksGo(clang::CompilerInstance &CI) {
+void allowRemovingSoleBlocks(clang::CompilerInstance &CI) {
   CI.getCodeGenOpts().PassBuilderCallbacks.push_back([](PassBuilder &PB) {
     PB.registerPipelineStartEPCallback(
         [](ModulePassManager &MPM, OptimizationLevel) {

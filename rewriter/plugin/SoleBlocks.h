@@ -20,7 +20,7 @@ class CompilerInstance;
 namespace evenkeel {
 
 /// Applies to the code that \p CI makes.
-void letSoleBlocksGo(clang::CompilerInstance &CI);
+void allowRemovingSoleBlocks(clang::CompilerInstance &CI);
 
 } // namespace evenkeel
 

@@ -23,7 +23,8 @@ class UnitRecord {
   std::shared_ptr<std::string> Assembly;
 
 public:
-  /// Of code for devices, and of compilations that make no code: nothing.
+  /// For code for devices, and for compilations that make no code: records
+  /// nothing.
   UnitRecord() = default;
   /// Prepares the code that \p CI makes, which must not have begun. Without
   /// effect if the wrapper said nothing.

@@ -85,7 +85,7 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   if (Constant)
     skip(P, "constexpr");
   else if (Coroutine)
-    skip(P, "coroutine"); // may go on in another thread
+    skip(P, "coroutine"); // may continue on another thread
   else if (Refused)
     skip(P, Refused);
   else

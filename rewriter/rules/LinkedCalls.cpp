@@ -31,7 +31,7 @@ void LinkedCalls::add(LinkedCall C, const FunctionDecl *FD) {
   C.Mark = Functions.markOf(FD);
   C.Names = Functions.namesOf(FD);
   U.Result.Linked.Calls.push_back(std::move(C));
-  Functions.tell(FD);
+  Functions.noteForLinker(FD);
 }
 
 /// Does nothing if \p Loc has no place in ids.

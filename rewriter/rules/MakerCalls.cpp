@@ -1,8 +1,8 @@
 //===- MakerCalls.cpp - wrapper calls without a pointer result ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See MakerCalls.h. The annotation is a temporary that lives as long as
-// the full expression, around the call or beside one of its operands:
+// See MakerCalls.h. The annotation is a temporary that lives as long as the
+// full expression, around the call or beside one of its operands:
 //   reserve(v, n);   ->   ((void)::ek::call(ID), reserve(v, n));
 //   Field f(n);      ->   Field f(((void)::ek::maker(ID), n));
 //   Field f;         ->   Field f = ((void)::ek::call(ID), decltype(f)());
@@ -54,7 +54,7 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
   for (const Stmt *S : U.Stack) {
     Constant |= isa<ConstantExpr>(S);
     if (isa<CoroutineBodyStmt>(S))
-      Refused = "coroutine"; // may go on in another thread
+      Refused = "coroutine"; // may continue on another thread
   }
   for (const OMPExecutableDirective *D : U.Frames.back().Directives)
     if (isDeviceDirective(D->getDirectiveKind()))

@@ -51,9 +51,9 @@ private:
     if (word(Hash + 1) == "define") {
       for (size_t I = Hash + 2; I + 2 < End; ++I)
         if (word(I) == "_Pragma" && operatorText(I))
-          add(I, "evenkeel", "").Problem =
-              "in a macro an annotation says nothing; write it where the macro "
-              "is used";
+          add(I, "evenkeel", "").Problem = "an annotation in a macro has no "
+                                           "effect; write it where the macro "
+                                           "is used";
       return;
     }
     if (word(Hash + 1) != "pragma" || word(Hash + 2) != "evenkeel")
@@ -301,7 +301,7 @@ private:
   /// Whether the statement continues after its closing brace at \p I. After
   /// `=`, the brace may end a lambda or an initialiser list; after `:`, a
   /// member initialiser.
-  bool goesOn(size_t I, bool Do, bool Value, bool Colon) const {
+  bool continuesAfter(size_t I, bool Do, bool Value, bool Colon) const {
     size_t N = plainAfter(I);
     if (N >= T.size())
       return false;
@@ -336,7 +336,8 @@ private:
       } else if (K == tok::r_paren || K == tok::r_square || K == tok::r_brace) {
         if (--Depth < 0)
           break; // the end of the enclosing block
-        if (Depth == 0 && K == tok::r_brace && !goesOn(I, Do, Value, Colon))
+        if (Depth == 0 && K == tok::r_brace &&
+            !continuesAfter(I, Do, Value, Colon))
           break;
       } else if (K == tok::semi && Depth == 0) {
         // if (x) a; else b;

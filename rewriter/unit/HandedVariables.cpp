@@ -73,7 +73,7 @@ bool isWholeNumber(QualType T, const ASTContext &Context) {
          Context.getTypeSize(T) <= 64;
 }
 
-/// What a region's statement does with the variables around it.
+/// How a region's statement uses the variables around it.
 class Uses {
   const ASTContext &Context;
   std::set<const Decl *> Inside;   // declared in the region, or private
@@ -82,7 +82,7 @@ class Uses {
   std::set<std::string> Always;    // what every thread reads
   std::vector<Chain> Read;         // by first use
 
-  /// Takes what the evaluation of \p S always reads.
+  /// Records what the evaluation of \p S always reads.
   void evaluated(const Stmt *S) {
     if (!S)
       return;
@@ -108,7 +108,8 @@ class Uses {
         return S;
   }
 
-  /// The bounds of a loop directive, which each thread evaluates at its begin.
+  /// Records what the bounds of a loop directive read: each thread evaluates
+  /// them when the loop begins.
   void loopOf(const OMPExecutableDirective *D) {
     if (!isOpenMPWorksharingDirective(D->getDirectiveKind()) ||
         !D->hasAssociatedStmt())
@@ -154,7 +155,7 @@ class Uses {
            C->getType()->getPointeeType().isConstQualified();
   }
 
-  /// \p E stands where something else than its value is used.
+  /// \p E is used for more than its value, so its variable may change.
   void mayChange(const Expr *E) {
     if (std::optional<Chain> C = chainOf(E)) {
       Changed.insert(C->Text);
@@ -210,7 +211,7 @@ public:
     walkChildren(S);
   }
 
-  /// The object of which a member is used. Its other members keep their values.
+  /// Visits the object whose member is used. Its other members do not change.
   void walkBase(const MemberExpr *M) {
     const Expr *B = M->getBase()->IgnoreParens();
     if (const auto *Inner = dyn_cast<MemberExpr>(B))
@@ -219,7 +220,7 @@ public:
       walk(B);
   }
 
-  /// Takes what every thread reads that comes to \p S.
+  /// Records what every thread reads that reaches \p S.
   void always(const Stmt *S) {
     S = statementOf(S);
     if (const auto *C = dyn_cast_or_null<CompoundStmt>(S))
@@ -260,8 +261,8 @@ public:
   }
 };
 
-/// The function's name in the symbols' ids beside its place: the link name of a
-/// C++ function. Nothing if the function has several instances.
+/// What tells the function from others at its place in the ids of symbols: the
+/// link name of a C++ function. Nullopt if the function has several instances.
 std::optional<std::string> instanceOf(const Unit &U, const FunctionDecl *FD) {
   if (FD->isDependentContext() || FD->isTemplateInstantiation() ||
       isa<CXXConstructorDecl>(FD) || isa<CXXDestructorDecl>(FD))

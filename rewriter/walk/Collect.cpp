@@ -27,7 +27,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   std::vector<std::unique_ptr<Rule>> Rules; // ordered by rank
 
   template <typename... NodeTs, typename... ArgTs>
-  void tell(void (Rule::*Event)(NodeTs...), ArgTs... Node) {
+  void notify(void (Rule::*Event)(NodeTs...), ArgTs... Node) {
     for (auto &R : Rules)
       ((*R).*Event)(Node...);
   }
@@ -45,11 +45,11 @@ public:
     for (Decl *D : U.Context.getTranslationUnitDecl()->decls())
       if (!U.isInSystemHeader(D->getLocation()))
         TraverseDecl(D);
-    tell(&Rule::decide);
+    notify(&Rule::decide);
     U.finish([this](std::vector<Pending> &Found) {
       writeMacrosOut(U, Found, namesAllocation);
     });
-    tell(&Rule::finish);
+    notify(&Rule::finish);
   }
 
   bool TraverseDecl(Decl *D) {
@@ -63,7 +63,7 @@ public:
     if (auto *FD = dyn_cast<FunctionDecl>(D)) {
       if (FD->isThisDeclarationADefinition())
         Allocating.note(FD);
-      tell(&Rule::function, FD);
+      notify(&Rule::function, FD);
       U.Frames.push_back({FD, {}});
       bool Go = Base::TraverseDecl(D);
       U.Frames.pop_back();
@@ -107,12 +107,12 @@ public:
       U.Frames.push_back({L->getCallOperator(), {}});
     auto *Directive = dyn_cast<OMPExecutableDirective>(S);
     if (!isa<CapturedStmt>(S))
-      tell(&Rule::statement, S);
+      notify(&Rule::statement, S);
     if (Directive && neverForks(*Directive, U.Context))
       Directive = nullptr;
     U.Stack.push_back(S);
     if (Directive) {
-      tell(&Rule::directive, Directive);
+      notify(&Rule::directive, Directive);
       U.Frames.back().Directives.push_back(Directive);
     }
     bool Go = Base::TraverseStmt(S);
@@ -127,7 +127,7 @@ public:
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
   bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc) { return true; }
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
-    tell(&Rule::initializer, Init);
+    notify(&Rule::initializer, Init);
     return Base::TraverseConstructorInitializer(Init);
   }
 
@@ -136,31 +136,31 @@ public:
     return true;
   }
   bool VisitVarDecl(VarDecl *VD) {
-    tell(&Rule::variable, VD);
+    notify(&Rule::variable, VD);
     return true;
   }
   bool VisitExpr(Expr *E) {
-    tell(&Rule::expression, E);
+    notify(&Rule::expression, E);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *BO) {
-    tell(&Rule::binary, BO);
+    notify(&Rule::binary, BO);
     return true;
   }
   bool VisitCallExpr(CallExpr *CE) {
-    tell(&Rule::call, CE);
+    notify(&Rule::call, CE);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *DRE) {
-    tell<const DeclRefExpr *>(&Rule::reference, DRE);
+    notify<const DeclRefExpr *>(&Rule::reference, DRE);
     return true;
   }
   bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *ULE) {
-    tell<const UnresolvedLookupExpr *>(&Rule::reference, ULE);
+    notify<const UnresolvedLookupExpr *>(&Rule::reference, ULE);
     return true;
   }
   bool VisitCXXNewExpr(CXXNewExpr *NE) {
-    tell(&Rule::newExpression, NE);
+    notify(&Rule::newExpression, NE);
     return true;
   }
 };
