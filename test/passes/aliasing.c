@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
 // Objects behind struct fields, swapped buffers, globals, copied structs, a
-// function called from a region: each access knows its sites, no more.
+// function called from a region: each access has exactly its sites.
 #include <stdlib.h>
 #include <string.h>
 struct pair {

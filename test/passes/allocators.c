@@ -1,5 +1,5 @@
-// Every family of allocation functions: sites with their sizes, and who walks
-// the block, whichever way it comes back.
+// Every family of allocation functions: sites with their sizes, and which loops
+// walk the block, however the function returns it.
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
 // RUN: %bitcode -DOPENMPI %s -o %t.bc && %access %t.bc | FileCheck %s
 #define _GNU_SOURCE

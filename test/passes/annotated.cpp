@@ -1,7 +1,7 @@
 // RUN: %bitcodexx -I%ekinclude %s -o %t.bc && %ekopt -passes='print<ek-inventory>' -disable-output %t.bc | FileCheck %s
 // RUN: %access %t.bc | FileCheck --check-prefix=SIZE %s
-// Annotated calls carry their id; it is read, not formed anew. Lambdas on
-// lines of their own that begin alike are told apart by an ordinal.
+// Annotated calls carry their id; it is read, not computed again. Lambdas on
+// separate lines that begin alike are distinguished by an ordinal.
 #include <cstdlib>
 #include <evenkeel/ek.h>
 #include <new>

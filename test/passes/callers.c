@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// What stays where it is for as long as a function runs moves with the loops
-// around the calls of it.
+// An address that is constant while a function runs changes with the loops
+// around its calls.
 #include <stdlib.h>
 
 __attribute__((noinline)) static double at(const double *a, long i) {
@@ -10,12 +10,12 @@ __attribute__((noinline)) static double gathered(const double *a,
                                                  const int *index, long i) {
   return a[index[i]];
 }
-// Where it is depends on a choice, and on what the caller searched.
+// The address depends on a choice, and on an index that the caller passes.
 __attribute__((noinline)) static double chosen(const double *a, long i, long n) {
   const double *p = i + 1 == n ? a + i : a + i / 3 * 7;
   return p[0];
 }
-// Two levels up.
+// The loop is two calls up.
 __attribute__((noinline)) static double row(const double *a, long j) {
   return at(a, 4 * j);
 }

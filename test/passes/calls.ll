@@ -1,6 +1,6 @@
 ; RUN: %ekopt -passes='print<ek-calls>' -disable-output %s | FileCheck %s
-; Who calls whom, also through pointers, and what each function writes by
-; itself: the tables below loops and counts.
+; Which function calls which, also through pointers, and what each function
+; itself writes: the tables that the analyses of loops and counts use.
 @a = global i64 0
 @b = global i64 0
 
@@ -36,7 +36,7 @@ define internal i64 @step(i64 %n) {
   ret i64 %n
 }
 
-; Nobody calls it, and nobody outside can.
+; Nothing calls it, and nothing outside can.
 ; CHECK: function left calls step{{$}}
 define internal i64 @left(i64 %n) {
   %r = call i64 @step(i64 %n)

@@ -1,5 +1,5 @@
-// The reads and the writes of a row no longer contain a symbol that its atomics
-// do contain: the facts list the symbol anyway.
+// A symbol cancels out of the reads and the writes of a row, but not out of its
+// atomics: the facts list the symbol.
 // RUN: %clang -O2 -g -fopenmp -c %s -o %t.o -fpass-plugin=%ekpass
 // RUN: %evenkeel analyze --verify %t.o | FileCheck %s --check-prefix=VERIFY
 // VERIFY: verified: {{[0-9]+}} checks hold

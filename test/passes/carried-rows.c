@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Of p[i] and p[i + 1] one is loaded in each round and kept for the next, the
-// first in front of the loop: all one walk. A gather of short runs is one.
+// Of p[i] and p[i + 1] one is loaded in each iteration and kept for the next,
+// the first before the loop: one walk. So is a gather of short runs.
 #include <stdlib.h>
 #define APART __attribute__((noinline)) static
 APART double rows(const int *p, const double *x, int n) {

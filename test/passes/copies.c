@@ -1,4 +1,4 @@
-// A loop that is measured where it stands and where it was inlined: two
+// A loop that is measured in its own function and where that was inlined: two
 // symbols, two names.
 // RUN: %clang -O2 -g -c %s -o %t.o -fpass-plugin=%ekpass
 // RUN: %evenkeel analyze --verify %t.o | FileCheck %s --check-prefix=VERIFY

@@ -1,5 +1,5 @@
-// What declarations say of functions of a library, whatever their linkage; the
-// rewriter names the same sites (test/identity).
+// Attributes in the declarations of a library's functions, whatever their
+// linkage; the rewriter names the same sites (test/identity).
 // RUN: %bitcodexx %s -o %t.bc && %ekopt -passes='print<ek-inventory>' -disable-output %t.bc | FileCheck %s
 #include <cstddef>
 namespace lib {

@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// What a symbol is in terms of those that the program is given: through calls,
-// captures, fields, copies of structures and loops; and where it is not said.
+// A symbol in terms of the symbols of the program's input: through calls,
+// captures, fields, copies of structures and loops; and where it has none.
 #include <stdlib.h>
 struct grid {
   long nx, ny;
@@ -29,7 +29,7 @@ __attribute__((noinline)) static void sweep(const struct job *j) {
   for (long i = 0; i < cells; i++)
     u[i] += 1;
 }
-// Two stores: nothing is said.
+// Two stores: no definition.
 __attribute__((noinline)) static void shrink(struct grid *g, long by) {
   double *u = g->u;
 #pragma omp parallel for
@@ -37,7 +37,7 @@ __attribute__((noinline)) static void shrink(struct grid *g, long by) {
     u[i] -= 1;
   g->ny = by;
 }
-// Beside structures that are copied to and fro.
+// Beside structures that are copied in both directions.
 struct pair {
   long n;
   struct grid now, next;
@@ -52,7 +52,7 @@ __attribute__((noinline)) static void turn(struct pair *p) {
   p->now = p->next;
   p->next = swap;
 }
-// Rounded as machines do, and what that leaves.
+// Quotients and remainders, rounded as processors round.
 __attribute__((noinline)) static void parts(double *x, long n) {
   long half = n / 2, rest = n % 3;
   for (long i = 0; i < half; i++)

@@ -1,5 +1,5 @@
 // Loops from pointer to pointer: the number of elements is a symbol, also where
-// the code computes none. Where calls differ, a run counts.
+// the code does not compute it. Where calls differ, a run counts it.
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
 #include <stdlib.h>
 __attribute__((noinline)) static void once(double *p, double *end) {

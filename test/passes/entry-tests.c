@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A test in front of a loop that asks what the loop asks at its end, of what it
-// starts with, is no condition of what the loop does: where only a run tells
-// the rounds, too.
+// A test before a loop that compares the first value as the loop's own test
+// compares the later ones is no condition of what the loop does, also where
+// only a run can count the iterations.
 #include <stdlib.h>
 struct node {
   struct node *next;
@@ -37,14 +37,14 @@ __attribute__((noinline)) static void thirds(float *a, int n) {
   for (int i = n - 1; i >= 2; i -= 3)
     a[i] += 1;
 }
-// The first element, read in front of the loop: that is where the walk begins.
+// The first element is read before the loop: the walk begins there.
 __attribute__((noinline)) static long steps(const long *a, long n) {
   long s = 0;
   for (long i = 0; i < n; i++)
     s += a[i] ^ a[0];
   return s;
 }
-// Another question than the loop's own is a condition.
+// A test that differs from the loop's own is a condition.
 __attribute__((noinline)) static void other(double *b, long n, const int *on) {
   if (on[0])
     for (long i = 0; i < n && b[i] < 1; i++)

@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A gather has a stride where every store to its index array is even, and it
-// reads the array evenly; whatever else writes the array, it has none.
+// A gather has a stride where every store to its index array writes even steps
+// and it reads the array evenly; any other writer of the array ends that.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     odd[i] = (int)i;
     told[i] = (int)i;
   }
-  odd[atol(argv[2])] = 7; // who knows
+  odd[atol(argv[2])] = 7; // at an unknown place
   long found = 0;
   for (long i = 0; i < m; i++)
     if (x[i] > 3)
@@ -59,11 +59,11 @@ int main(int argc, char **argv) {
 #pragma omp parallel for
   for (long i = 0; i < m; i++)
     out[i] = x[back[i]];
-  // Every other one: its elements follow each other as they do.
+  // Every other index: its elements are as far apart as the indices.
 #pragma omp parallel for
   for (long i = 0; i < m / 2; i++)
     out[i] = x[back[2 * i]];
-  // By way of two arrays.
+  // Through two arrays.
 #pragma omp parallel for
   for (long i = 0; i < m / 2; i++)
     out[i] = x[back[of[i]]];

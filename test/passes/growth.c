@@ -1,8 +1,8 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Values of tasks and calls that have no formula of their own grow with what
-// they come from: through recursion that halves them, and captured by tasks.
-// Rounds of a loop that runs to another end in each call, or the lines of a
-// block, grow with their formula; what comes from two numbers grows with none.
+// Values of tasks and calls that have no formula of their own grow with their
+// source: through recursion that halves it, and captured by tasks. Iterations
+// of a loop whose end differs in each call, or lines of a block, grow by their
+// formula; a value of two numbers grows with none.
 #include <stdlib.h>
 #include <string.h>
 __attribute__((noinline)) static void work(long n, double *a) {
@@ -27,7 +27,7 @@ __attribute__((noinline)) static void each(long m, double *a) {
   for (long i = 0; i < m; i++)
     a[i] += 1;
 }
-// A called loop grows with the calls as well, those of its callers together.
+// A called loop grows with the calls as well: those of all callers, added up.
 __attribute__((noinline)) static void line(long k, double *a) {
   for (long i = 0; i < k; i++)
     if (a[i] > 1)

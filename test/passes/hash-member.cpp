@@ -1,6 +1,6 @@
 // RUN: %bitcodexx %s -o %t.bc && %access %t.bc | FileCheck %s
-// A hash table points to a bucket of its own while it is small: an index into
-// that is 0, and does not lead to the record's other members.
+// A hash table points to a bucket inside itself while it is small: an index
+// into that is 0, and does not reach the record's other members.
 #include <stdlib.h>
 #include <unordered_map>
 typedef struct Matrix_STRUCT {

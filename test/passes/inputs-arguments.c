@@ -1,5 +1,5 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Symbols that come from numbered arguments: directly, through members, globals
+// Symbols computed from numbered arguments: directly, through members, globals
 // and helpers, with arithmetic, and with a default.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Sizes that tests of the input choose: by the text of an argument, or by its
-// number.
+// Sizes that are chosen by tests of the input: of the text of an argument, or
+// of its number.
 #include <stdlib.h>
 #include <string.h>
 void keep(void *x);

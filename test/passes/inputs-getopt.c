@@ -1,5 +1,5 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Values of options that getopt finds, and what stands behind all options.
+// Values of options that getopt finds, and the arguments after all options.
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

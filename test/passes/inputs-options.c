@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
 // Values of options that the program looks for itself: in the next argument,
-// behind the name, or behind an equals sign.
+// right after the name, or after an equals sign.
 #include <stdio.h>
 #include <stdlib.h>
 void keep(void *x);

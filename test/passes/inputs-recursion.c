@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A size that depends on itself by way of calls and memory, as random numbers
-// do: the search for the input that it comes from ends, and the size beside it
-// is still found.
+// A size that depends on itself through calls and memory, as random numbers do:
+// the search for the input that it is computed from ends, and the size beside
+// it is still found.
 #include <stdlib.h>
 void keep(double *x);
 static unsigned long seed = 1;

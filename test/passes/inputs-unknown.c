@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Values that are more than the input: sums, chosen by data, or read from an
-// argument that no test tells. What a loop makes of an argument is left to the
-// comparison with the base run.
+// Values that are not the input alone: sums over data, chosen by data, or read
+// from an argument that no test identifies. What a loop computes from an
+// argument is left to the comparison with the base run.
 #include <stdlib.h>
 void keep(double *x);
 static long doubled, sum;

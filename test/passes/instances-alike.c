@@ -1,8 +1,8 @@
 // RUN: %bitcode -DWHO=one %s -o %t1.bc && %bitcode -DWHO=two %s -o %t2.bc
 // RUN: %bitcode %s -o %t3.bc
 // RUN: llvm-link %t1.bc %t2.bc %t3.bc -o %t.bc && %access %t.bc | FileCheck %s
-// A unit that is compiled twice: two functions of one region that nothing tells
-// apart. Both count in each task, so their formulas are not exact.
+// A unit that is compiled twice: two functions of one region that nothing
+// distinguishes. Both count in each task, so their formulas are not exact.
 #include <stdlib.h>
 #ifndef WHO
 void one(double *x, long n), two(double *x, long n);

@@ -1,8 +1,8 @@
 // RUN: %bitcodexx %s -o %t.bc && %access %t.bc | FileCheck %s
 // A region in a template is one place and, here, three functions. A task runs
 // one of them: rows of each are 0 in tasks of the others, also where the value
-// that they count by is another task's, and where all call one function. What
-// is counted in code that one of them alone runs is 0 there by itself.
+// that they count with is another task's, and where all call one function. A
+// symbol of code that only one of them runs is 0 in the others anyway.
 #include <cstdlib>
 __attribute__((noinline)) static long last(const int *next, long i) {
   while (next[i] >= 0)

@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Runs of one length that begin where data say are blocks, also where an even
-// step leads from one to the next in between. Rows of data's lengths, rows that
-// are objects of their own and runs at even steps alone are not.
+// Runs of one length whose starts the data determine are blocks, also where
+// some follow the previous one at an even step. Rows of lengths from the data,
+// rows that are separate objects, and runs at even steps only are not.
 #include <stdlib.h>
 void scatter(double *a, const int *at, long n) {
 #pragma omp parallel for

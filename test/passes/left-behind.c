@@ -1,5 +1,5 @@
-// A function that was inlined into all of its callers stays behind where it is
-// exported: what it would allocate is nobody's object.
+// A function that was inlined into all of its callers remains in the program if
+// it is exported: no object belongs to its own allocation.
 // RUN: %clang -O2 -g -fopenmp -c %s -o %t.o -fpass-plugin=%ekpass
 // RUN: %evenkeel analyze --verify %t.o | FileCheck %s --check-prefix=VERIFY
 // VERIFY: verified: {{[0-9]+}} checks hold

@@ -1,5 +1,5 @@
-// What the table of libraries says of calls: whose memory they touch, how much
-// of it, what they return; what nobody knows is named.
+// What the table of libraries states about calls: whose memory they touch, how
+// much of it, what they return; an unknown function is named.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/main.cpp && cd %t
 // RUN: %clangxx -O2 -g -fpass-plugin=%ekpass -c main.cpp -o main.o
 // RUN: %evenkeel analyze main.o -o facts.json && %evenkeel analyze main.o --print --verify | FileCheck %s
@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   std::string Text(argv[2]);
   Text.resize(n);
   long Sum = 0;
-  for (char C : Text) // a string's own memory, where it is not in the object
+  for (char C : Text) // the string's heap block, if it is not in the object
     Sum += C;
   // CHECK: main.cpp:{{[0-9:]+}} or main.cpp:{{[0-9:]+}} stream {{.*}}1 B this->_M_string_length 0 may-be-elsewhere
   double *a = (double *)malloc(n * n * 8), *b = (double *)calloc(n * n, 8),

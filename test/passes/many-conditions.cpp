@@ -1,5 +1,5 @@
-// Conditions, each with a loop behind it and calls that may throw, in one long
-// function: as many again take about four times as long, not eight.
+// Conditions, each followed by a loop and calls that may throw, in one long
+// function: twice as many take about four times as long, not eight.
 // RUN: %clangxx -O2 -g -c %s -o %t.o -fpass-plugin=%ekpass
 // RUN: timeout 60 %evenkeel analyze --print %t.o | FileCheck %s
 // CHECK: region serial at {{.*}} in main

@@ -1,5 +1,5 @@
-// Strings point into themselves. Records of several strings that move from
-// place to place do not shift these pointers through the records without bound.
+// Strings point into themselves. Where records of several strings are moved,
+// the analysis does not shift these pointers through the records without bound.
 // RUN: %bitcodexx %s -o %t.bc
 // RUN: bash -c 'ulimit -t 20; exec "$@"' - %access %t.bc | FileCheck %s
 #include <algorithm>

@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Counters and indices of 8 and 16 bits wrap around: what a loop runs to is
-// what such a word holds, and a loop that asks at its end runs once more round.
+// Counters and indices of 8 and 16 bits wrap around: the end of a loop is what
+// such a word holds, and a loop that tests at its end may wrap around once.
 #include <stdint.h>
 #include <stdlib.h>
 #define APART __attribute__((noinline)) static
@@ -32,7 +32,7 @@ APART long once(const long *a, long n) {
   while (i != (uint8_t)n);
   return s;
 }
-// Wide ones do not: sizes fit.
+// Wide ones do not wrap: sizes fit.
 APART long wide(const long *a, long n) {
   long s = 0;
   for (unsigned i = 0; i < (unsigned)n; i++)

@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A team within a team whose formula takes the round it is handed to be 0 or
-// more: the region around it says nothing of rounds that begin below 0.
+// A team within a team whose formula assumes that the iteration around it is
+// not negative: the facts state its formula for starts from 0 only.
 #include <stdlib.h>
 __attribute__((noinline)) static void down(double *a, long m, long n) {
 #pragma omp parallel for num_threads(2)

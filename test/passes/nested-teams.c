@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A team within a team: its region has rows of its own, per task of its team,
-// and the region around it has what the inner team does as one thread; no
-// number of another region's tasks in either.
+// A team within a team: its region has its own rows, per task of its team, and
+// the region around it has what the inner team does as one thread; neither uses
+// a number of tasks of another region.
 #include <stdlib.h>
 #define APART __attribute__((noinline)) static
 APART void triangle(double *a, long n) {

@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A block whose maker is no wrapper (it is too long, notes the block down, and
-// so could return any): what is copied behind its begin has no base that the
-// caller knows of.
+// A block from a function that is no wrapper (it is too long and records the
+// block, so it could return any): a copy to behind its begin has no base that
+// the caller knows.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 ; RUN: %ekopt -passes='print<ek-access>' -disable-output %s | FileCheck %s
-; Field sensitivity without a word of debug info: no ids, but the reasons.
+; Field sensitivity without any debug information: no ids, but the reasons.
 ; CHECK: giveup no-debug-location {{[1-9]}}
 %pair = type { ptr, ptr }
 declare ptr @malloc(i64)

@@ -1,6 +1,6 @@
-// One block, cut into arrays at constant and computed distances, kept in
-// variables, in the fields of a structure and in captured variables: each is a
-// range of the block, with a formula for where it lies.
+// One block, cut into arrays at constant and computed distances whose pointers
+// are in variables, in the fields of a structure and in captured variables:
+// each is a range of the block, with a formula for its position.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/main.c && cd %t
 // RUN: %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -c main.c -o main.o
 // RUN: %evenkeel analyze main.o -o facts.json && %evenkeel analyze main.o --print --verify | FileCheck %s

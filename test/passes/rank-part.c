@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A rank's part of n rows grows with n, and is another one in each rank: what
-// begins and ends it are quotients of values that the run can give.
+// A rank's part of n rows grows with n and differs in each rank: its begin and
+// end are quotients of values that the run can report.
 #include <stdlib.h>
 void rank_of(int *rank, int *ranks);
 int main(int argc, char **argv) {

@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// A size that is assigned to between its uses is several: each region has the
-// one that it captured, each loop the one that it began with.
+// A size that is assigned to between its uses is several symbols: each region
+// has the one that it captured, each loop the one that it began with.
 #include <stdlib.h>
 #define APART __attribute__((noinline)) static
 APART long halves(double *a, double *b, long n, long k) {
@@ -15,7 +15,7 @@ APART long halves(double *a, double *b, long n, long k) {
     s += b[i];
   return s + z;
 }
-// Called twice, with other sizes: a variable of its own is another one.
+// Called twice, with different sizes: its local variable is a separate symbol.
 APART void twice(double *c, long n) {
   long z = n + 1;
   long *p = &z;

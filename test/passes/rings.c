@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// What goes round in a few elements is no stream over the object: masks,
-// remainders, casts. What goes round in all of it is, once or again and again.
+// A walk around a few elements is no stream over the object: masks, remainders,
+// casts. A walk around the whole object is one, once or again and again.
 #include <stdint.h>
 #include <stdlib.h>
 #define APART __attribute__((noinline)) static

@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Elements in a row until a walk goes on elsewhere: blocks of a wider grid and
-// every other row do, whole grids do not.
+// Runs of consecutive elements before a walk jumps: blocks of a wider grid and
+// every other row have them, whole grids do not.
 #include <stdlib.h>
 void block(double *a, long n, long i0, long i1, long j0, long j1) {
 #pragma omp task
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: {{^}}  runs.c:25:12 malloc@runs.c:37:15 stream(8) {{.*}}
 // CHECK-NEXT: {{^}}    reuse main:n; run main:m{{$}}
 
-// Rows of other lengths have no one number.
+// Rows of different lengths have no single length of run.
 // CHECK-NEXT: {{^}}  runs.c:30:20 malloc@runs.c:38:15 stream(8) {{.*}}
 // CHECK-NOT: {{^ +run }}
 // CHECK-LABEL: {{^}}region task runs.c:6:1 in block{{$}}

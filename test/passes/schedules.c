@@ -1,5 +1,5 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Static chunks and dynamic schedules share the iterations out as well.
+// Static chunks and dynamic schedules also divide the iterations.
 #include <stdlib.h>
 void chunked(double *a, long n) {
 #pragma omp parallel for schedule(static, 16)

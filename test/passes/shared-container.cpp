@@ -1,5 +1,5 @@
-// Nodes that a container's own recursive code makes, which nothing inlines, have
-// the user's lines that call it as their places.
+// Nodes that a container's own recursive code allocates, which is not inlined,
+// have as their places the user's lines that call it.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/main.cpp && cd %t
 // RUN: %clangxx -O2 -g -fpass-plugin=%ekpass -c main.cpp -o main.o
 // RUN: %evenkeel analyze main.o --print --verify | FileCheck %s

@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Numbers that may lie below 0. Most are sizes, and formulas are short where
-// they are taken for such; the facts say of which that is so. What only moves
-// a bound may be any number.
+// Numbers that may be negative. Most are sizes, and formulas are short where
+// that is assumed; the facts state of which it was assumed. A number that only
+// moves a bound may be any.
 #include <stdlib.h>
 __attribute__((noinline)) static void fill(double *a, long n) {
   for (long i = 0; i < n; i++)

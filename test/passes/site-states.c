@@ -1,5 +1,5 @@
-// What becomes of sites: removed by the optimiser, never called, never touched,
-// touched by code outside only, or live.
+// States of sites: removed by the optimiser, never called, never touched,
+// touched only by code outside, or live.
 // RUN: %bitcode %s -o %t.bc && %ekopt -passes='print<ek-program>' -disable-output %t.bc | FileCheck %s
 #include <stdio.h>
 #include <stdlib.h>

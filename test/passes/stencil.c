@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// One- and two-dimensional stencils; reuse across iterations keeps points in
-// registers, and they are points still.
+// One- and two-dimensional stencils; points that stay in registers from one
+// iteration to the next still count as points.
 #include <stdlib.h>
 void line(const double *a, double *b, long n) {
 #pragma omp parallel for

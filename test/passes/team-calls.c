@@ -1,5 +1,5 @@
 // RUN: %bitcode %s -o %t.bc && %ekopt -passes='function(mem2reg),ek-inventory,print<ek-calls>' -disable-output %t.bc | FileCheck %s
-// Which functions run on teams, and bodies that a team's tasks fork.
+// Which functions run on teams, and parallel bodies that a team's tasks start.
 double sum[64];
 static void add(int i) { sum[i] += 1; }
 static void inner(int i) {

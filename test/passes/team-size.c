@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Shares that a program deals out itself: what the OpenMP runtime says of the
-// team, and truth values, are the same on every input.
+// Shares that a program computes itself: what the OpenMP runtime reports about
+// the team, and truth values, are the same on every input.
 #include <omp.h>
 #include <stdlib.h>
 void walk(double *a, long n) {

@@ -1,5 +1,5 @@
-// Bodies that libraries run: of threads, of sorting. Code before main is in no
-// region, and counted.
+// Functions that libraries call: bodies of threads, comparisons of sorting.
+// Code before main is in no region, and is counted.
 // RUN: %bitcodexx %s -o %t.bc && %ekopt -passes='print<ek-program>' -disable-output %t.bc | FileCheck %s
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// The same address, computed on each way to where it is stored to, is known
+// The same address, computed on each path to the store through it, is known
 // like one that is computed once.
 #include <stdio.h>
 #include <stdlib.h>

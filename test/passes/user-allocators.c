@@ -1,5 +1,5 @@
-// Allocators of the program and of libraries: by what their declarations say,
-// by what people say, and through pointers.
+// Allocators of the program and of libraries: recognised by their declarations,
+// by the user's options, and through pointers.
 // RUN: %bitcode %s -o %t.bc && env EVENKEEL_ALLOCATORS='pool_get:2,arena_take:2*3>1,blob' %ekopt -passes='print<ek-program>' -disable-output %t.bc | FileCheck %s
 // RUN: env EVENKEEL_ALLOCATORS=pool_get:x not %ekopt -passes='print<ek-program>' -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=WRONG
 #include <stdio.h>
@@ -28,7 +28,7 @@ int arena_take(void *out, size_t n, size_t each) {
   return !(*(void **)out = malloc(n * each));
 }
 
-// Callbacks, as zlib has them; and pointers that are set once or at run time.
+// Callbacks as in zlib, and pointers that are set once or at run time.
 struct stream {
   void *(*take)(void *opaque, unsigned n, unsigned each);
   void *opaque;

@@ -1,6 +1,6 @@
 ; RUN: %ekopt -passes='print<ek-access>' -disable-output %s | FileCheck %s
-; Targets whose lists of arguments are no structure that a compiler spells out
-; have an instruction for the next argument; copies of lists read on.
+; Targets whose argument lists the compiler does not write out as a structure
+; have an instruction for the next argument; a copy of a list continues it.
 ; CHECK: region serial
 ; CHECK-DAG: malloc@u.c:9:3 invariant element 8 reads 1 writes 0 exact
 ; CHECK-DAG: malloc@u.c:8:3 invariant element 4 reads 1 writes 0 exact

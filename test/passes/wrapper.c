@@ -1,6 +1,6 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// An allocation wrapper is one site; what its callers ask for is kept apart,
-// once each, for readers that know how large an instance was.
+// An allocation wrapper is one site; the sizes that its callers request are
+// listed separately, each once, for readers that know an instance's size.
 #include <stdio.h>
 #include <stdlib.h>
 static double *matrix(long rows, long columns) {

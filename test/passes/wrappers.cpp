@@ -1,5 +1,5 @@
 // Wrappers kept out of line are contexts as well: templates, chains, a block
-// behind a header, one given back through a parameter, calls in regions, tasks.
+// after a header, one returned through a parameter, calls in regions, tasks.
 // RUN: %bitcodexx %s -o %t.bc && %ekopt -passes='print<ek-program>' -disable-output %t.bc | FileCheck %s
 #include <cstdio>
 #include <cstdlib>

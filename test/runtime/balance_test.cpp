@@ -4,8 +4,8 @@
 // Knows: a team of two threads that go round a loop; each reads an object of
 // its own, and the fast tier (of the emulated provider) holds one of the two.
 // The base run and the plan say that thread 0 reads twice as much. Times are
-// simulated: what a thread takes follows from where the tests' books say that
-// its pages lie, by other figures than the plan has.
+// simulated: a thread's time follows from where its pages lie by the tests'
+// accounts, with other figures than the plan's.
 //===----------------------------------------------------------------------===//
 #define WORK_CLOCK_FREE_LOOKS
 #include "Inputs/work_clock.h"
@@ -38,7 +38,7 @@ using namespace evenkeel;
 namespace {
 
 constexpr uint64_t Join = 0x40, SiteA = 0x1a, SiteB = 0x1b, Region = 0x20;
-/// Of code that the base run did not come to.
+/// Of code that the base run did not reach.
 constexpr uint64_t LateJoin = 0x41, LateSite = 0x1c, LateRegion = 0x22;
 constexpr size_t Bytes = 512 << 10;
 constexpr uint32_t Rounds = 1000;
@@ -110,8 +110,8 @@ struct Program {
     return O ? double(O->fast_pages) / (O->fast_pages + O->slow_pages) : -1;
   }
 
-  /// One round: thread T takes Work[T] seconds, three times as long for what
-  /// lies in the slow tier unless \p Flat. Returns the longest.
+  /// One iteration: the threads take WorkA and WorkB seconds, three times as
+  /// long for data in the slow tier unless \p Alike. Returns the longest time.
   double round(double WorkA, double WorkB, bool Alike = false) {
     const double Factor = Alike ? 1 : 3;
     const double TookA = WorkA * (Factor - (Factor - 1) * fastShare(A));
@@ -127,14 +127,14 @@ struct Program {
 
 const ek_provider *Cheap;
 
-/// Each in a process of its own: what is kept of a run is kept once.
+/// Each in a separate process: the records of a run exist once in a process.
 TEST(Balance, FollowsWhatIsMeasured) {
   Program P;
   ASSERT_TRUE(P.Flat);
   EXPECT_EQ(P.Flat->step_count, Rounds + 1);
   EXPECT_EQ(P.Flat->sync_count, 1u);
   EXPECT_TRUE(P.Flat->replans);
-  // The plan serves the thread that is said to read more.
+  // The plan favours the thread that reads more by the base run.
   EXPECT_GT(P.fastShare(P.A), 0.6);
   EXPECT_LT(P.fastShare(P.Z), 0.4);
 
@@ -156,14 +156,14 @@ TEST(Balance, FollowsWhatIsMeasured) {
   EXPECT_FALSE(ek_replan_sums.stopped);
   EXPECT_LE(ek_use[0].live, Bytes);
   const uint64_t Plans = ek_replan_sums.plans;
-  EXPECT_LE(Plans, 6u); // no back and forth
+  EXPECT_LE(Plans, 6u); // it does not alternate
 
-  // It goes on so: no more plans.
+  // It continues like this: no more plans.
   for (int I = 0; I < 60; ++I)
     P.round(1 * 40e-3, 2 * 40e-3);
   EXPECT_LE(ek_replan_sums.plans, Plans + 1);
 
-  // Now both tiers are alike, and threads take turns in being slow: moving
+  // Now both tiers are equally fast, and the threads are slow in turn: moving
   // cannot help, and it stops.
   for (int I = 0; I < 400 && !ek_replan_sums.stopped; ++I) {
     const bool Turn = (I / 20) % 2;
@@ -186,7 +186,7 @@ TEST(Balance, FollowsWhatIsMeasured) {
   ek_free(P.Z);
 }
 
-/// The first hook ends what began with the program.
+/// The first hook ends the phase that began with the program.
 TEST(Balance, TheFirstPhaseTakesTime) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -203,8 +203,8 @@ TEST(Balance, TheFirstPhaseTakesTime) {
   ek_free(P.Z);
 }
 
-/// Both objects were to fit, so that first touch was kept; they are four times
-/// as large, and the one that comes second is read more.
+/// Both objects were predicted to fit, so first touch was kept; they are four
+/// times as large, and the second one is read more.
 TEST(Balance, LeavesFirstTouchWhereNotAllFits) {
   Program P(4, 2 * Bytes);
   ASSERT_TRUE(P.Flat);
@@ -237,7 +237,7 @@ TEST(Balance, KeepsFirstTouchWhereAllFits) {
   ek_free(P.Z);
 }
 
-/// A plan that made everything slower is taken back, not left as it is.
+/// A plan that made everything slower is replaced by the best earlier one.
 TEST(Balance, ReturnsToTheBestPlan) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -246,7 +246,7 @@ TEST(Balance, ReturnsToTheBestPlan) {
   const double Good = P.fastShare(P.Z);
   ASSERT_GT(Good, 0.5);
   const uint64_t Plans = ek_replan_sums.plans;
-  // Thread 0 now seems to be the slow one; but what moves for it makes both
+  // Thread 0 now seems to be the slow one; but moving data for it makes both
   // wait.
   bool Moved = false;
   for (int I = 0; I < 400 && !ek_replan_sums.stopped; ++I) {
@@ -265,8 +265,8 @@ TEST(Balance, ReturnsToTheBestPlan) {
   EXPECT_NEAR(P.fastShare(P.Z), Good, 0.05);
 }
 
-/// What tasks took goes into the summary, for the next plan: thread 1 has twice
-/// the work that the plan says, against thread 0.
+/// The summary has the times of tasks, for the next plan: compared with thread
+/// 0, thread 1 has twice the work that the plan predicts.
 TEST(Balance, TellsTheNextRun) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -287,7 +287,8 @@ TEST(Balance, TellsTheNextRun) {
   EXPECT_GT(Factor[1], 2 * Factor[0]);
 }
 
-/// What is not asked for: times that depart are nobody's business, sizes are.
+/// Unless times are to be followed, times that depart cause no look, only sizes
+/// do.
 TEST(Balance, BySizesOnly) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -301,13 +302,13 @@ TEST(Balance, BySizesOnly) {
   EXPECT_EQ(ek_replan_sums.looks, 1u);
   for (int I = 0; I < 300; ++I)
     P.round(1 * 40e-3, 2 * 40e-3);
-  EXPECT_EQ(ek_replan_sums.looks, 1u); // once tells all
+  EXPECT_EQ(ek_replan_sums.looks, 1u); // one look is enough
   EXPECT_EQ(ek_replan_sums.judged + ek_replan_sums.incomparable, 0u);
   EXPECT_EQ(ek_get(why[EK_WHY_other_machine]), 0u);
 }
 
-/// The run comes to a region and an object that the base run did not: as they
-/// go on, fast memory goes to that object.
+/// The run reaches a region and an object that the base run did not reach: as
+/// they continue, that object gets fast memory.
 TEST(Balance, UnlikePhasesArePlannedFor) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -340,7 +341,7 @@ TEST(Balance, UnlikePhasesArePlannedFor) {
   EXPECT_EQ(Sums.sync, LateJoin);
 }
 
-/// Tiers in the books have no times to be planned by.
+/// Tiers that exist only in the accounts have no times to plan with.
 TEST(Balance, ByTimesOnThePlansMachineOnly) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -389,8 +390,8 @@ void dearLook(unsigned Tier) {
   }
 }
 
-/// However much time is lost to imbalance: plans take half a percent of the run
-/// at most, and no more than a thousandth of it where they gain nothing. Their
+/// However much time is lost to imbalance: plans take at most half a percent of
+/// the run, and at most a thousandth of it where they gain nothing. Their
 /// memory is slow memory.
 TEST(Balance, LooksAreAffordable) {
   Cheap = ek_provider_now;
@@ -408,14 +409,14 @@ TEST(Balance, LooksAreAffordable) {
     if (Spent == Before)
       continue;
     EXPECT_EQ(Preferred, size_t(EK_MAX_TIERS)); // as before
-    if (++Plannings > 1) // the first one's price was an estimate
+    if (++Plannings > 1) // the first one's cost was an estimate
       EXPECT_LE(Spent, 0.005 * Run) << I;
   }
   EXPECT_GE(Plannings, 2u);
   ek_provider_now = Cheap;
 }
 
-/// All becomes faster, whatever moves: no plan has done that.
+/// Everything becomes faster, whatever moves: no plan is the cause of that.
 TEST(Balance, MoreThanWasPromisedIsNotComparable) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -429,13 +430,13 @@ TEST(Balance, MoreThanWasPromisedIsNotComparable) {
   EXPECT_EQ(ek_replan_sums.came, 0);
 }
 
-uint64_t PageNs; // what it takes to move one
+uint64_t PageNs; // the time to move one
 size_t moveAsDear(void **Pages, size_t Count, unsigned Tier, int *Status) {
   clock_work(PageNs * Count);
   return Cheap->move(Pages, Count, Tier, Status);
 }
 
-/// Work goes from one thread to the other, and back: plans made for the latter.
+/// Work shifts from one thread to the other and back, so that plans would pay.
 uint64_t plansForTheWayBack(uint64_t NsOfPage) {
   PageNs = NsOfPage;
   Cheap = ek_provider_now;
@@ -446,7 +447,7 @@ uint64_t plansForTheWayBack(uint64_t NsOfPage) {
   EXPECT_TRUE(P.Flat);
   for (int I = 0; I < 80; ++I)
     P.round(1 * 40e-3, 2 * 40e-3);
-  EXPECT_GT(ek_get(moved_pages), 0u); // nothing was known of the cost
+  EXPECT_GT(ek_get(moved_pages), 0u); // the cost was not known yet
   EXPECT_GT(P.fastShare(P.Z), 0.5);
   const uint64_t Plans = ek_replan_sums.plans;
   for (int I = 0; I < 80; ++I)
@@ -459,8 +460,8 @@ uint64_t plansForTheWayBack(uint64_t NsOfPage) {
   return ek_replan_sums.plans - Plans;
 }
 
-/// The machine of the plan says that moves cost next to nothing; the run learns
-/// what they do cost.
+/// By the plan's machine moves cost next to nothing; the run measures what they
+/// really cost.
 TEST(Balance, LearnsThatMovesAreCheap) {
   EXPECT_GE(plansForTheWayBack(1000), 1u);
 }
@@ -468,11 +469,11 @@ TEST(Balance, LearnsThatMovesAreDear) {
   EXPECT_EQ(plansForTheWayBack(1000000000), 0u);
 }
 
-/// The helper thread plans and moves, while threads leave their times, hooks
-/// pass and others allocate; in the later rounds hooks wait for it, so that it
-/// has had its turn also on a busy computer.
+/// The helper thread plans and moves, while threads store their times, hooks
+/// run and others allocate; in the later iterations hooks wait for it, so that
+/// it has run also on a busy computer.
 TEST(Balance, HelperPlansWhileThreadsRun) {
-  static ek_provider Apart; // asked once more as the process ends
+  static ek_provider Apart; // called once more as the process ends
   Apart = *ek_provider_now;
   Apart.moves_at_once = false;
   ek_opt.migrate_rate = 0; // the helper has no clock

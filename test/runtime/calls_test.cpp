@@ -71,7 +71,7 @@ std::vector<void *(*)(size_t)> makers() {
       },
       [](size_t N) { return ek_reallocarray(10, nullptr, N, 1); },
       [](size_t N) { return ek_memalign(11, 256, N); },
-#if __has_feature(address_sanitizer) // whose memalign refuses what is no power
+#if __has_feature(address_sanitizer) // its memalign requires powers of two
       [](size_t N) { return ek_memalign_at(12, EK_FAST(5), 64, N); },
 #else
       [](size_t N) { return ek_memalign_at(12, EK_FAST(5), 48, N); }, // rounded
@@ -147,7 +147,7 @@ TEST(Calls, CallocZeroesReusedMemory) {
     }
 }
 
-// The C library calls realloc and free by their versions.
+// The C library calls realloc and free by their symbol versions.
 TEST(Calls, TheCLibraryGrowsAndFreesOurBlocks) {
   for (size_t N : {Small, Large}) {
     std::string Text(2 * N, 'x');
@@ -174,7 +174,7 @@ TEST(Calls, TheCLibraryGrowsAndFreesOurBlocks) {
 }
 
 TEST(Calls, ImpossibleSizesFailLikeLibc) {
-  // Kept from the compiler, which knows that these fail.
+  // Hidden from the compiler, which knows that these fail.
   volatile size_t Huge = SIZE_MAX / 2 + 2, Half = SIZE_MAX / 2;
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -249,7 +249,7 @@ TEST(Calls, Alignment) {
     EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % 4096, 0u);
     free(P);
   }
-#if !__has_feature(address_sanitizer) // which ends the program instead
+#if !__has_feature(address_sanitizer) // it ends the program instead
   EXPECT_EQ(ek_mm_malloc(39, Large, 48), nullptr); // no power of two
 #endif
   void *P = ek_malloc(35, Large);
@@ -359,8 +359,8 @@ TEST(Threads, Stress) {
   EXPECT_EQ(Wrong, 0);
 }
 
-/// What a shrinking block gives away, another thread takes at once: its entries
-/// in the object map must not be lost.
+/// Another thread takes the memory of a shrinking block at once: its entries in
+/// the object map must not be lost.
 TEST(Threads, ShrinkWhileOthersAllocate) {
   std::vector<std::thread> All;
   for (int T = 0; T < 4; ++T)
@@ -380,8 +380,9 @@ TEST(Threads, ShrinkWhileOthersAllocate) {
 TEST(Fork, ChildUsesAndFreesBothSides) {
   void *P = ek_malloc(80, Large), *Q = malloc(Large);
   fill(P, Large, 5);
-  // Disabled, blocks are the sanitizer's own, whose quarantine has a lock that
-  // LLVM 19 does not hold across a fork: no other thread may be inside it then.
+  // If the runtime is disabled, the blocks are the sanitizer's own, and LLVM 19
+  // does not hold the lock of its quarantine across a fork: no other thread may
+  // be inside it then.
 #if __has_feature(address_sanitizer)
   const bool Alone = getenv("EVENKEEL_DISABLE") != nullptr;
 #else
@@ -463,7 +464,7 @@ TEST(Mappings, BehaveLikeTheSystems) {
   EXPECT_EQ(P[0], 0);
   EXPECT_EQ(P[8192], static_cast<char>(8192 * 31 + 3));
   ASSERT_EQ(munmap(P + 8192, 4096), 0);
-  EXPECT_EQ(ek_munmap(P, Large), 0); // holes are fine
+  EXPECT_EQ(ek_munmap(P, Large), 0); // holes are no error
   auto *M =
       static_cast<char *>(ek_mmap(97, nullptr, Large, Access, Kind, -1, 0));
   fill(M, Large, 4);

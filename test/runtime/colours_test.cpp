@@ -31,7 +31,7 @@ const bool Reserved = ek_start() && ek_reserve();
 
 uintptr_t at(const void *P) { return reinterpret_cast<uintptr_t>(P); }
 
-/// Ways to ask for a block that may start anywhere at a line.
+/// Ways to allocate a block that may start at any line.
 const std::map<std::string, std::function<void *(size_t)>> Ways = {
     {"malloc", [](size_t N) { return ek_malloc(1, N); }},
     {"calloc", [](size_t N) { return ek_calloc(1, 1, N); }},
@@ -53,8 +53,8 @@ void freeAll(const std::vector<void *> &All) {
     ek_free(P);
 }
 
-/// As many of the blocks as have their first \p Unit bytes in the same place of
-/// a cache with \p Places of them in each way.
+/// How many of the blocks have their first \p Unit bytes in the same place of a
+/// cache with \p Places such places in each way.
 size_t mostInOne(const std::vector<void *> &All, size_t Unit, size_t Places) {
   std::vector<size_t> Number(Places);
   for (void *P : All)
@@ -63,7 +63,7 @@ size_t mostInOne(const std::vector<void *> &All, size_t Unit, size_t Places) {
 }
 
 /// Blocks of this size start at any line of a page: where plans fill tiers by
-/// sizes, none has a page more for it.
+/// sizes, no block has an additional page because of its colour.
 bool startAtLines(size_t Bytes) {
   return ek_tier_count == 1 ||
          ek_page_span(EK_MOST_IN_PAGE, Bytes) == ek_page_span(0, Bytes);
@@ -94,8 +94,8 @@ TEST(Colours, AlikeBlocksStartInOtherSets) {
     }
 }
 
-/// A program whose data has so many arrays for each part of it: fewer of a kind
-/// are alike than small caches have ways.
+/// A program that allocates so many arrays for each part of its data: fewer of
+/// one kind start in the same place than small caches have ways.
 TEST(Colours, NoPeriodGivesAllTheSame) {
   for (size_t Period = 2; Period <= 32; ++Period) {
     const std::vector<void *> All =
@@ -110,7 +110,7 @@ TEST(Colours, NoPeriodGivesAllTheSame) {
   }
 }
 
-/// Least recently used; nothing else is known of the machine's caches.
+/// Least recently used replacement; no other property of the machine's caches.
 struct Cache {
   size_t Sets, Ways;
   std::vector<std::vector<uintptr_t>> Lines =
@@ -170,7 +170,7 @@ TEST(Colours, AlignmentHolds) {
   }
 }
 
-/// What the model knows of a block.
+/// The model of a block.
 struct Block {
   unsigned char *P = nullptr;
   size_t Bytes = 0;

@@ -1,8 +1,8 @@
-//===- context_test.cpp - whose allocation it is ----------------*- C++ -*-===//
+//===- context_test.cpp - site and context of an allocation -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the insides: which site and context the object map has for a block.
-// In each test the ids are pushed as rewritten code pushes them.
+// Knows: the runtime's internals: which site and context the object map has for
+// a block. In each test the ids are pushed as rewritten code pushes them.
 //===----------------------------------------------------------------------===//
 #include "evenkeel/ek.h"
 #include "format/ek_context.h"
@@ -30,7 +30,7 @@ namespace {
 
 constexpr size_t Many = 100000;
 
-/// 0: not an object of ours.
+/// 0: not an object of the runtime.
 uint64_t siteOf(const void *P) {
   ek_where W;
   return ek_object_find(P, &W) ? W.site : 0;
@@ -149,7 +149,7 @@ TEST_F(Context, CallsMakeContexts) {
     ek::call B(0x62);
     Two = ek_context_of(0x60);
     EXPECT_NE(ek_context_of(0x64), Two);
-    ek::at C(0x65); // what a container allocates is its own
+    ek::at C(0x65); // a container's allocations are its own
     EXPECT_EQ(ek_context_of(0x60), 0u);
     ek_asked Asked;
     EXPECT_TRUE(ek_context_site(&Asked));
@@ -158,7 +158,7 @@ TEST_F(Context, CallsMakeContexts) {
   }
   EXPECT_TRUE(One && Other && Two);
   EXPECT_TRUE(One != Other && Other != Two && One != Two);
-  // Further calls than the bound do not count.
+  // Calls beyond the bound do not count.
   ek::call A(1), B(2), C(3), D(4);
   uint64_t Bounded = ek_context_of(0x60);
   {
@@ -172,8 +172,8 @@ constexpr uint64_t inFunction(uint64_t Function, uint64_t Place) {
   return Function << EK_FUNCTION_SHIFT | Place;
 }
 
-/// Wrappers that were inlined push from their caller's frame; what longjmp left
-/// open there is no context of the calls that follow.
+/// Wrappers that were inlined push from their caller's frame; entries that
+/// longjmp left open there are no context of the calls that follow.
 TEST_F(Context, JumpsOutOfInlinedWrappersLeaveNothing) {
   const uint64_t Site = inFunction(1, 1), InWrapper = inFunction(2, 1);
   const uint64_t First = inFunction(3, 1), Second = inFunction(3, 2);
@@ -219,7 +219,7 @@ TEST_F(Context, RecursionAndArguments) {
   {
     ek::call A(Main);
     Alone = ek_context_of(Site);
-    // An allocation of the caller's own is none of the wrapper's.
+    // The caller's own allocation does not belong to the wrapper.
     EXPECT_EQ(ek_context_of(inFunction(3, 8)), 0u);
   }
   {
@@ -242,7 +242,8 @@ TEST_F(Context, LongjmpIsNoticed) {
     outer(Many, &Jump);
   ++Jumps;
   EXPECT_EQ(Jumps, 1);
-  // The next push from a frame above drops what the frame that is gone left.
+  // The next push from an outer frame drops the entries of the frame that
+  // ended.
   uint64_t Fresh;
   {
     ek::call A(0x66);
@@ -318,7 +319,7 @@ TEST(New, EveryFormGoesToItsDelete) {
     auto *E = new (::ek::site(0x94), Align, std::nothrow) int[N];
     ::operator delete[](E, Align);
   }
-#if !__has_feature(address_sanitizer) // which ends such programs
+#if !__has_feature(address_sanitizer) // it ends such programs
   volatile size_t Huge = SIZE_MAX / 8;
   EXPECT_EQ(new (::ek::site(0x95), std::nothrow) char[Huge], nullptr);
 #endif
@@ -343,9 +344,9 @@ TEST(New, ThrowingConstructorsGiveMemoryBack) {
   }
 }
 
-//===--- Calls that other units decide about ------------------------------===//
+//===--- Calls that depend on other units ---------------------------------===//
 
-/// A mark as compiled code has it, with what it depends on.
+/// A mark as in compiled code, with the marks that it depends on.
 struct Mark {
   std::vector<uint64_t> Memory;
 
@@ -370,7 +371,7 @@ bool isOpen(ek_wrapper *Of) {
 }
 
 TEST_F(Context, MarksHoldIfOneThatTheyDependOnDoes) {
-  uint8_t Yes = EK_WRAPPER_YES; // all that there is of it
+  uint8_t Yes = EK_WRAPPER_YES; // a mark may be this byte alone
   Mark Known(0, EK_WRAPPER_YES), One(2), Two(1), Three(3), None(1), Alone(0);
   EXPECT_TRUE(isOpen(reinterpret_cast<ek_wrapper *>(&Yes)));
   One.set(1, Known.get()); // [0]: no unit defines it

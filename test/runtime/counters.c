@@ -1,6 +1,6 @@
-// Counters of tasks, by a stand-in for PAPI: each reading counts 1000
-// instructions and 2000 cycles more; it knows no misses. Regions pay for
-// themselves alone, not for those inside.
+// Counters of tasks, by a stand-in for PAPI: each reading is 1000 instructions
+// and 2000 cycles more; it has no misses. A region's counts exclude those of
+// the regions inside it.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang -shared -fPIC -DPAPI %s -o %t/libpapi.so.7.0
 // RUN: %clang -O1 %s -I %ekinclude -L %eklib -levenkeel -Wl,-rpath,%eklib -o %t/program
@@ -9,8 +9,9 @@
 // RUN: FileCheck %s < %t/s
 // CHECK: region{{ +}}instructions{{ +}}cycles{{ +}}llc_misses
 // CHECK-NEXT: 0000000000000020{{ +}}2000{{ +}}4000{{ +}}-
-// A library of another version, or whatever this computer has: it says why, or
-// counts; nobody who did not ask is told.
+// A library of another version, or the one of this computer: the runtime
+// reports why it does not count, or counts; it reports nothing unless counters
+// are on.
 // RUN: env LD_LIBRARY_PATH=%t OLD=1 EVENKEEL_COUNTERS=1 EVENKEEL_SUMMARY=%t/o EVENKEEL_SUMMARY_JSON=%t/o.json %t/program
 // RUN: FileCheck --check-prefix=OLD %s < %t/o
 // OLD: no counters: the PAPI library has another version

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A C program: allocates in a constructor, frees in an exit handler and in a
- * destructor, and stays quiet; foreign.c was there even earlier.
+ * destructor, and prints nothing; the constructor of foreign.c runs even
+ * earlier.
  *===----------------------------------------------------------------------===*/
 #include "evenkeel/ek.h"
 

@@ -1,10 +1,10 @@
 /*===- foreign.c - a library that knows nothing of the runtime ----*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Linked with the C library alone, so that its calls ask for the C library's
- * versions of free and realloc: takes over blocks of the program. Linked behind
- * the runtime its constructor runs first, and its calls come to a runtime that
- * has not started.
+ * Linked only with the C library, so that its calls ask for the C library's
+ * symbol versions of free and realloc: takes over blocks of the program. Linked
+ * after the runtime, its constructor runs first, and its calls reach a runtime
+ * that has not started.
  *===----------------------------------------------------------------------===*/
 #include <malloc.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ void *foreign_realloc(void *p, size_t n) { return realloc(p, n); }
 
 __attribute__((constructor)) static void early(void) {
   enum { BYTES = 100000 };
-  char *volatile p = malloc(BYTES); /* the calls shall stay */
+  char *volatile p = malloc(BYTES); /* the compiler must keep the calls */
   memset(p, 6, BYTES);
   p = realloc(p, 5 * BYTES);
   foreign_early_wrong =

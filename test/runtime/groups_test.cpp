@@ -1,8 +1,7 @@
 //===- groups_test.cpp - groups of objects that are found by bits ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: runtime/placement/groups.h by itself, with records that no memory
-// belongs to.
+// Knows: runtime/placement/groups.h alone, with records that have no memory.
 //===----------------------------------------------------------------------===//
 #include "core/options.h"
 #include "placement/groups.h"
@@ -41,7 +40,7 @@ struct Many {
   }
 };
 
-/// Groups with objects in \p List, those worth most first.
+/// Groups with objects in \p List, those of the highest worth first.
 std::vector<size_t> found(ek_list List) {
   std::vector<size_t> Out;
   for (size_t G = 0; (G = ek_groups_from(List, G)) != EK_NO_GROUP; ++G)
@@ -67,7 +66,7 @@ TEST_P(GroupSizes, AreFoundWhereTheyHaveObjects) {
   for (unsigned Round = 0; Round < 200; ++Round) {
     ek_group_list(&M.Objects[Random() % M.Objects.size()],
                   ek_list(Random() % 3));
-    if (Round == 150) { // what is worth most becomes worth least
+    if (Round == 150) { // the highest worth becomes the lowest
       for (ek_plan_object &E : M.Entries)
         E.group.worth = -E.group.worth;
       ek_groups_order();
@@ -92,7 +91,7 @@ TEST_P(GroupSizes, AreFoundWhereTheyHaveObjects) {
 INSTANTIATE_TEST_SUITE_P(Sizes, GroupSizes,
                          ::testing::Values(1, 61, 62, 63, 4093, 100000));
 
-/// Nobody goes through 100,000 groups for three objects.
+/// Three objects do not need a search through 100,000 groups.
 TEST(Groups, ThoseWithoutObjectsAreNotVisited) {
   Many M(100000);
   EXPECT_FALSE(ek_groups_any(EK_SHORT));
@@ -103,7 +102,8 @@ TEST(Groups, ThoseWithoutObjectsAreNotVisited) {
   EXPECT_EQ(foundBackwards(EK_SHORT).size(), 3u);
 }
 
-/// Objects of a group keep their order, whoever comes and goes between them.
+/// Objects of a group keep their order, whichever are added and removed
+/// between.
 TEST(Groups, AreQueues) {
   Many M(1);
   std::vector<ek_object> Of(3, M.Objects[0]);
@@ -111,7 +111,7 @@ TEST(Groups, AreQueues) {
     ek_group_list(&O, EK_CONTENT);
   ek_group *G = ek_group_of(&Of[0]);
   EXPECT_EQ(G->first[EK_CONTENT - 1], &Of[0]);
-  ek_group_list(&Of[0], EK_CONTENT); // behind the others
+  ek_group_list(&Of[0], EK_CONTENT); // after the others
   ek_group_list(&Of[2], EK_UNLISTED);
   EXPECT_EQ(G->first[EK_CONTENT - 1], &Of[1]);
   EXPECT_EQ(Of[1].next, &Of[0]);

@@ -1,4 +1,4 @@
-//===- insides.h - sizes and tiers, for tests of the insides ----*- C++ -*-===//
+//===- insides.h - sizes and tiers, for tests of internals ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: where pages lie, as the provider says.

@@ -32,7 +32,7 @@
 
 namespace {
 
-/// Static storage of tests before may lie in the fast tier for ever.
+/// Static storage of earlier tests may lie in the fast tier for ever.
 struct Kept : ::testing::Test {
   size_t Static = (ek_kept_drop_all(), ek_use[0].live);
 };
@@ -48,7 +48,7 @@ TEST_F(Kept, TheNextObjectLikeItHasThePages) {
   EXPECT_EQ(ek_kept_bytes(0), MiB / 4);
   ek_where W;
   EXPECT_FALSE(ek_object_find(P, &W));
-  void *Other = ek_malloc(2900, MiB / 2); // its quarter is another
+  void *Other = ek_malloc(2900, MiB / 2); // its quarter is elsewhere
   EXPECT_NE(Other, P);
   EXPECT_EQ(inFast(Other, MiB / 2), MiB / 8);
   EXPECT_EQ(ek_get(kept_taken), Taken);
@@ -77,7 +77,7 @@ TEST_F(Kept, ItMakesRoom) {
   EXPECT_EQ(ek_get(why[EK_WHY_tier_full]), Full);
   EXPECT_EQ(ek_kept_bytes(0), 0u);
   EXPECT_EQ(tiersOf(P, Page)[0], reinterpret_cast<void *>(P) == Q ? 0 : -1);
-  // Nor is it kept from who waits for it.
+  // Nor is it withheld from an object that waits for it.
   void *R = ek_malloc_at(2912, EK_FAST(100), MiB);
   EXPECT_GT(ek_get(why[EK_WHY_tier_full]), Full);
   free(Q);
@@ -100,7 +100,7 @@ TEST_F(Kept, NoMoreThanIsAllowed) {
   const uint64_t Before = ek_kept_bytes(1);
   free(Huge); // would not fit
   EXPECT_EQ(ek_kept_bytes(1), Before);
-  // The youngest are there.
+  // The most recent ones are there.
   const uint64_t Taken = ek_get(kept_taken);
   free(ek_malloc_at(2920, EK_FAST(0), MiB - 39 * EK_GRANULE / 8));
   EXPECT_EQ(ek_get(kept_taken), Taken + 1);
@@ -112,8 +112,8 @@ TEST_F(Kept, NoMoreThanIsAllowed) {
   ek_opt.retain = Retain;
 }
 
-// Whatever was freed, moved or demoted before: a new object's pages lie as its
-// plan says, as far as there is room; and nothing is charged twice.
+// Whatever was freed, moved or demoted before: a new object's pages lie where
+// its plan puts them, as far as there is room; and nothing is charged twice.
 TEST_F(Kept, PagesAlwaysLieAsAskedFor) {
   std::vector<ek_plan_range> Ranges = {{0, 64, 1}, {192, 256, 0.5}};
   ScopedPlan Plan(2930, 0.1, Ranges);

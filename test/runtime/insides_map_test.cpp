@@ -50,7 +50,7 @@ TEST(Extents, CoalesceAndReuse) {
     ek_extent_free(P[I], 3 * EK_GRANULE - 5, false);
   ek_extents_state(&Free1, &Count1, &Top1);
   EXPECT_LE(Count1, Count0 + 1);
-  EXPECT_EQ(Top1 - Free1, Top0 - Free0); // as much in use as before
+  EXPECT_EQ(Top1 - Free1, Top0 - Free0); // the same amount in use as before
 }
 
 TEST(Extents, RandomAgainstAModel) {
@@ -141,8 +141,8 @@ TEST(Map, Globals) {
   EXPECT_FALSE(ek_object_find(&Globals[2][5], &W));
 }
 
-// Parts of a mapping go, the rest keeps its identity; a new one in the same
-// place is another object.
+// Parts of a mapping are unmapped, the rest keeps its identity; a new mapping
+// in the same place is another object.
 TEST(Map, MappingsComeAndGo) {
   ScopedPlan Plan(1, 0);
   const int Access = PROT_READ | PROT_WRITE, Kind = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -153,7 +153,7 @@ TEST(Map, MappingsComeAndGo) {
   ASSERT_TRUE(ek_object_find(P + MiB - 1, &W));
   EXPECT_EQ(W.site, 1150u);
   EXPECT_EQ(W.ordinal, 0u);
-  // By the plain name, too: other units do not know of us.
+  // By the plain name, too: other units are not rewritten.
   ASSERT_EQ(munmap(P, MiB / 4), 0);
   EXPECT_FALSE(ek_object_find(P, &W));
   ASSERT_TRUE(ek_object_find(P + MiB / 4, &W));
@@ -179,7 +179,7 @@ TEST(Map, MappingsComeAndGo) {
   EXPECT_EQ(errno, EINVAL);
 }
 
-// What another library allocates between the calls, evaluated once.
+// Memory that another library allocates between the calls, evaluated once.
 TEST(Map, MemoryOfOtherLibraries) {
   ScopedPlan Plan(1160, 0.5);
   ek_where W;
@@ -188,8 +188,8 @@ TEST(Map, MemoryOfOtherLibraries) {
   auto Lend = [&](size_t N, void *Out) {
     return posix_memalign(static_cast<void **>(Out), Page, N);
   };
-  // By pointer: no annotated MPI_Alloc_mem, which is what the rewriter takes a
-  // call by name for.
+  // Through a pointer: the rewriter would annotate a call by name as
+  // MPI_Alloc_mem.
   auto *const Given = ek_given;
   EXPECT_EQ(Given(1160, EK_NO_FAST,
                   Lend(ek_given_size((++Sizes, MiB)), ek_given_pointer(&P))),

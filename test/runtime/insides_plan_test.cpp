@@ -1,4 +1,4 @@
-//===- insides_plan_test.cpp - which entry of a plan is whose ---*- C++ -*-===//
+//===- insides_plan_test.cpp - which entry an object has --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the runtime's internal headers, as insides_test.cpp does.
@@ -52,8 +52,9 @@ ek_plan_object *entryOf(const ek_plan *P, const ek_instance &O) {
   return ek_plan_find(P, &O);
 }
 
-// An entry for several objects speaks of each, by its ordinal, and of those of
-// a context by their order among the site's where that is not known.
+// An entry for several objects applies to each, by its ordinal, and to those of
+// a context by their order among the site's objects where the context is not
+// known.
 TEST(Plan, OneEntryForAlikeObjects) {
   static ek_plan *P; // plans live as long as the process
   P = planOf(R"("objects":[
@@ -83,7 +84,7 @@ TEST(Plan, OneEntryForAlikeObjects) {
   EXPECT_EQ(entryOf(P, {0xabd, 0, 1, 7, 7}), nullptr);
 }
 
-// Counted where an object is none of those that its entry was made for.
+// An object that is none of those that its entry was made for is counted.
 TEST(Plan, OtherSizesAreCounted) {
   ScopedPlan Plan(2950, 0.25);
   Plan.Object.least_bytes = MiB;
@@ -97,8 +98,8 @@ TEST(Plan, OtherSizesAreCounted) {
   EXPECT_EQ(ek_get(why[EK_WHY_other_size]), Before + 2);
 }
 
-// Whoever has no entry although the plan has its site is counted, with its
-// bytes, and so is who is found by order where calls would tell.
+// An object without an entry although the plan has its site is counted, with
+// its bytes, and so is one that is found by order where its calls would decide.
 TEST(Plan, SaysWhatItIsNotSureOf) {
   struct Counts {
     uint64_t Unplanned = ek_get(why[EK_WHY_context_unplanned]),
@@ -124,7 +125,7 @@ TEST(Plan, SaysWhatItIsNotSureOf) {
     Counts After;
     EXPECT_EQ(After.Exceeded, Before.Exceeded + 2);
     EXPECT_EQ(After.Unplanned, Before.Unplanned);
-    Plan.Object.context = 0xf0; // another one
+    Plan.Object.context = 0xf0; // a different context
     Make({71});
     EXPECT_EQ(Counts().Exceeded, After.Exceeded);
     EXPECT_EQ(Counts().Unplanned, After.Unplanned + 1);
@@ -145,7 +146,7 @@ TEST(Plan, SaysWhatItIsNotSureOf) {
   }
 }
 
-// What a wrapper maps has its caller's context, like what it allocates.
+// A wrapper's mapping has its caller's context, like its allocations.
 TEST(Plan, FindsContextsOfMappings) {
   ScopedPlan Plan(2951, 0.25);
   const void *Frame = __builtin_frame_address(0);
@@ -160,8 +161,8 @@ TEST(Plan, FindsContextsOfMappings) {
   ek_munmap(P, MiB);
 }
 
-// By the calls of wrappers, whatever else their site makes; where nobody tells
-// them, by the order.
+// By the calls of wrappers, whatever else their site allocates; where the calls
+// are not reported, by the order.
 TEST(Plan, FindsContexts) {
   static ek_plan *P = planOf(R"("objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f0",
@@ -186,7 +187,8 @@ TEST(Plan, FindsContexts) {
   EXPECT_EQ(entryOf(P, {0xabc, 0, 0, 1, 1})->share, 0.2);
   EXPECT_EQ(entryOf(P, {0xabc, 0, 0, 3, 3}), nullptr);
   EXPECT_EQ(entryOf(P, {0xabc, 0xf1, 0, 1, 0})->most_bytes, 70000);
-  // What a later phase names lies where the context's entry says until then.
+  // An object that a later phase names lies where the context's entry puts it
+  // until then.
   EXPECT_EQ(entryOf(P, {0xabc, 0xf0, 1, 9, 2})->share, 0.1);
 }
 
@@ -231,8 +233,9 @@ TEST(Plan, FindsTheMostSpecificEntry) {
   EXPECT_EQ(ek_plan_read(Path, Why, sizeof Why), nullptr);
 }
 
-// What a change names first lies, until then, where entries for more objects
-// put it, and takes those along that an entry for any creator speaks of.
+// An object that a change is the first to name lies, until then, where entries
+// for more objects put it; the change also applies to objects of an entry for
+// any creator.
 TEST(Plan, ChangesOfWhatWiderEntriesSpeakOf) {
   static ek_plan *P = planOf(R"("objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":null,

@@ -35,7 +35,7 @@ namespace {
 
 const bool Reserved = ek_start() && ek_reserve();
 
-/// Plans are made for sizes, too, that make the rest of the run longer.
+/// Plans are also made because of sizes that make the rest of the run longer.
 TEST(Events, APromiseMayBeBelowNothing) { ek_probe_look(true, 0.5, -0.0081); }
 
 TEST(Options, Sizes) {
@@ -51,7 +51,7 @@ TEST(Options, Sizes) {
     EXPECT_EQ(ek_parse_size(Bad, &N), -1) << Bad;
 }
 
-/// An object of \p Bytes that lies as \p Entry says.
+/// An object of \p Bytes, placed by \p Entry.
 ek_object objectOf(ek_plan_object &Entry, size_t Bytes) {
   ek_object O{};
   O.base = Page * 100;
@@ -105,8 +105,8 @@ TEST(Walk, SharesAreExactToHalfAPage) {
       }
 }
 
-/// Halves of a page that come together exactly count, however shares round:
-/// compared with whole numbers, thousandths of a byte.
+/// Halves of a page that add up exactly count, however shares round: compared
+/// with integers in thousandths of a byte.
 TEST(Walk, TiesDoNotDependOnRounding) {
   for (uint64_t Chunk : {4096u, 8192u})
     for (uint64_t Share = 1; Share < 1000; ++Share) {
@@ -169,7 +169,7 @@ TEST(Place, CallSaysWhereThePlanIsSilent) {
   ScopedPlan Plan(2100, 0.5);
   P = ek_malloc_at(2100, EK_FAST(25), MiB); // the plan wins
   EXPECT_EQ(inFast(P, MiB), MiB / 2);
-  void *Q = ek_malloc(2101, MiB); // not named: slow
+  void *Q = ek_malloc(2101, MiB); // not in the plan: slow
   EXPECT_EQ(inFast(Q, MiB), 0u);
   free(P);
   free(Q);
@@ -178,7 +178,7 @@ TEST(Place, CallSaysWhereThePlanIsSilent) {
 TEST(Place, WithoutAnyWordFirstTouch) {
   void *P = ek_malloc(2150, MiB - 64 * Page), *Q = ek_malloc(2151, MiB);
   EXPECT_EQ(inFast(P, MiB - 64 * Page), MiB - 64 * Page);
-  EXPECT_EQ(inFast(Q, MiB), 64 * Page); // what was left
+  EXPECT_EQ(inFast(Q, MiB), 64 * Page); // the rest of the tier
   free(P);
   free(Q);
 }
@@ -275,19 +275,19 @@ TEST(Place, WhatIsWorthLessMakesRoom) {
     memset(B, 2, MiB);
     EXPECT_EQ(inFast(A, MiB), MiB);
     ek_sync(1, EK_SERIAL);
-    bool Swap = Worth == 2; // clearly more
+    bool Swap = Worth == 2; // clearly a higher worth
     EXPECT_EQ(inFast(A, MiB), Swap ? 0 : MiB);
     EXPECT_EQ(inFast(B, MiB), Swap ? MiB : 0);
     EXPECT_EQ(ek_get(demoted_pages) - Demoted, Swap ? MiB / Page : 0);
     EXPECT_EQ(ek_get(moved_pages) - Moved, Swap ? 2 * MiB / Page : 0);
     EXPECT_EQ(ek_use[0].live, MiB);
     Moved = ek_get(moved_pages);
-    ek_sync(1, EK_SERIAL); // there is no way back
+    ek_sync(1, EK_SERIAL); // it does not return
     EXPECT_EQ(ek_get(moved_pages), Moved);
     EXPECT_EQ(ek_migrate_pending, 0);
     EXPECT_EQ(A[MiB - 1] + B[MiB - 1], 3);
     free(B);
-    ek_sync(1, EK_SERIAL); // what had to go may come back
+    ek_sync(1, EK_SERIAL); // the demoted object may return
     EXPECT_EQ(inFast(A, MiB), MiB);
     free(A);
     EXPECT_EQ(ek_use[0].live, 0u);
@@ -330,8 +330,8 @@ TEST(Place, PhasesChangeThePlan) {
   EXPECT_EQ(ek_use[0].live, 0u);
 }
 
-// Threads make, grow and free objects while the helper moves them to and fro;
-// in the end the books are empty, and so is the page table of the tiers.
+// Threads allocate, grow and free objects while the helper moves them to and
+// fro; at the end the accounts and the page table of the tiers are empty.
 TEST(Place, MigrationAmongAllocations) {
   static ek_provider Slow = *ek_provider_now;
   static const ek_provider *Real = ek_provider_now;
@@ -470,8 +470,8 @@ TEST(Numa, RealCallsOnTheNodesThereAre) {
   free(P);
 }
 
-// Last: static storage stays. Only whole pages of static storage are placed:
-// others share the rest.
+// Last, as static storage stays. Only whole pages of static storage are placed:
+// other variables share the rest.
 alignas(4096) char Static[40 * 4096];
 
 // However many objects come and go, no more is placed in a tier than it has.

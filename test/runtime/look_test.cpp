@@ -1,8 +1,8 @@
-//===- look_test.cpp - a system that puts pages elsewhere -----------------===//
+//===- look_test.cpp - a system that puts pages into another tier ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a provider whose answers the tests write: which pages were touched,
-// and where they came to lie. Runs with EVENKEEL_TIERS=fast=64MiB,slow=1GiB.
+// Knows: a provider whose answers the tests set: which pages were touched, and
+// where they lie. Runs with EVENKEEL_TIERS=fast=64MiB,slow=1GiB.
 //===----------------------------------------------------------------------===//
 #include "core/options.h"
 #include "core/stats.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr size_t MiB = 1 << 20, Page = EK_PAGE_BYTES;
 
-/// Pages of one object: those before Touched were, and of them those in
+/// Pages of one object: those before Touched were touched, and of them those in
 /// [From, To) lie in the slow tier.
 struct Kernel {
   static inline Kernel *Now;
@@ -63,7 +63,7 @@ struct Counters {
   uint64_t notThere() const { return ek_get(why[EK_WHY_not_there]) - NotThere; }
 };
 
-// The first hooks come before the data is touched; later ones look again, less
+// The first hooks run before the data is touched; later ones look again, less
 // and less often.
 TEST(Look, PagesTouchedLaterAreLookedAtAgain) {
   Kernel K;
@@ -86,12 +86,13 @@ TEST(Look, PagesTouchedLaterAreLookedAtAgain) {
   for (int I = 0; I < 100; ++I)
     K.hook();
   EXPECT_EQ(Was.notThere(), 100u);
-  EXPECT_EQ(ek_use[0].live - Live, 924 * Page); // the books follow
+  EXPECT_EQ(ek_use[0].live - Live, 924 * Page); // the accounts follow
   ek_free(P);
   EXPECT_EQ(ek_use[0].live, Live);
 }
 
-// Half of it is touched, of that some pages are elsewhere; then the rest.
+// Half of it is touched, and some of these pages are in the other tier; then
+// the rest.
 TEST(Look, EveryPageIsCountedOnce) {
   Kernel K;
   ScopedPlan Plan(11, 1);
@@ -109,7 +110,8 @@ TEST(Look, EveryPageIsCountedOnce) {
   ek_free(P);
 }
 
-// Of a large object some pages tell; where one is elsewhere, all are asked.
+// Of a large object some pages are examined; where one is in the other tier,
+// all are.
 TEST(Look, ManyPagesAreSampled) {
   Kernel K;
   ScopedPlan Plan(12, 0.75);
@@ -123,7 +125,7 @@ TEST(Look, ManyPagesAreSampled) {
   const Counters Was;
   P = ek_malloc(12, 48 * MiB);
   K.Base = uintptr_t(P);
-  K.From = 9000, K.To = 12288; // what is beyond 9216 was not planned fast
+  K.From = 9000, K.To = 12288; // pages beyond 9216 are not fast by the plan
   K.hook();
   EXPECT_EQ(Was.notThere(), 216u);
   ek_free(P);
@@ -137,7 +139,7 @@ std::string printed() {
   return Text;
 }
 
-// No hook was passed: the end tells.
+// No hook ran: the end of the program looks.
 TEST(Look, TheEndTells) {
   Kernel K;
   ScopedPlan Plan(13, 1);
@@ -158,7 +160,7 @@ TEST(Look, TheEndTells) {
   ek_free(P);
 }
 
-// Threads, records and page tables take their part of what is free.
+// Threads, records and page tables take their part of the free memory.
 TEST(Room, TheHomeTierIsNotAllForData) {
   setenv("OMP_NUM_THREADS", "16,2", 1);
   const uint64_t All = ek_tiers[0].capacity;
@@ -179,7 +181,7 @@ TEST(Room, TheHomeTierIsNotAllForData) {
     ek_place_start();
     EXPECT_EQ(ek_place_capacity(0), 8 * MiB);
   }
-  // Page tables of data that no plan foretold.
+  // Page tables of data that no plan predicted.
   ek_place_start();
   ScopedPlan Slow(15, 0);
   void *P = ek_malloc(15, 512 * MiB);

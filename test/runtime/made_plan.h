@@ -1,8 +1,8 @@
 //===- made_plan.h - plans of tests, for the runtime ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: the file of a plan, with the data from which a run can plan again, and
-// the runtime's form of it. Failures are failures of the test.
+// Makes: a plan's file, with the data from which a run can plan again, and the
+// plan as the runtime reads it. Failures are failures of the test.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_RUNTIME_MADE_PLAN_H
 #define EVENKEEL_TEST_RUNTIME_MADE_PLAN_H

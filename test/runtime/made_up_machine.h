@@ -6,8 +6,8 @@
 
 #include "format/Machine.h"
 
-/// A slow tier that answers three times as late as the fast one, and moves that
-/// cost next to nothing.
+/// A slow tier with three times the fast one's latency, and moves that cost
+/// next to nothing.
 inline evenkeel::Machine madeUpMachine(unsigned Cores) {
   evenkeel::Machine M;
   M.Name = "made up";

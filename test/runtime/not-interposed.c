@@ -1,5 +1,5 @@
-// Another allocator stands before ours: nothing is placed, and hooks have
-// nothing to do for a plan that moves and one that could be made anew.
+// Another allocator precedes the runtime's: nothing is placed, and hooks do
+// nothing for a plan with moves, nor for one that could be made again.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang -shared -fPIC -DOTHER %s -o %t/libother.so
 // RUN: %clang -O1 %s -I %ekinclude -L %eklib -levenkeel -Wl,-rpath,%eklib -o %t/program

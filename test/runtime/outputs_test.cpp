@@ -104,8 +104,8 @@ TEST_F(Outputs, SummaryCountsHooksOncePerTeam) {
   EXPECT_NE(text("sum").find("hooks 5 serial, 5 team"), std::string::npos);
 }
 
-/// Every line parses; what is placed is released, in this order, and what the
-/// lines say of pages is what the summary says.
+/// Every line parses; each placement is followed by its release, and the pages
+/// of the lines add up to the summary's.
 TEST_F(Outputs, LogTellsWhatTheSummarySums) {
   plan(object("0000000000000200", "null", 1));
   ASSERT_EQ(run("EVENKEEL_PLAN=plan.json EVENKEEL_PROVIDER=emulated "
@@ -152,7 +152,8 @@ TEST_F(Outputs, LogTellsWhatTheSummarySums) {
   EXPECT_EQ(Moved, S["migration"]["pages"]);
 }
 
-/// A bound that is too small: whole lines, the last says so, and it is counted.
+/// A bound that is too small: whole lines, the last one reports it, and it is
+/// counted.
 TEST_F(Outputs, LogIsBounded) {
   ASSERT_EQ(run("EVENKEEL_LOG=log.%p EVENKEEL_LOG_SIZE=600 "
                 "EVENKEEL_SUMMARY_JSON=s.json"),

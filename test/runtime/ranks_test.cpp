@@ -3,9 +3,9 @@
 //
 // Knows: three processes with the variables that a launcher sets, which meet in
 // a loop, and a fast tier (of the emulated provider) for one of their three
-// objects. Base run and plan say that rank 0 reads most. What a round takes a
-// rank follows from where its own books say that its pages lie: this program is
-// each of the ranks, too (main), and prints what it has at the end.
+// objects. By the base run and the plan rank 0 reads most. A rank's time for an
+// iteration follows from where its pages lie by its own accounts: this program
+// is also each of the ranks (main), and prints the figures of the end.
 //===----------------------------------------------------------------------===//
 #include "Inputs/work_clock.h"
 #include "core/options.h"
@@ -47,7 +47,7 @@ constexpr uint64_t Join = 0x40, Site = 0x1a, Region = 0x20;
 constexpr size_t Bytes = 512 << 10;
 constexpr uint32_t Rounds = 200, Ranks = 3;
 
-/// Where ranks meet; a dead one is not waited for.
+/// Where ranks meet; they do not wait for a dead one.
 struct Meeting {
   std::atomic<uint32_t> At[Ranks], Dead[Ranks];
 };
@@ -70,7 +70,7 @@ void meet(Meeting *M, uint32_t Rank) {
 
 double fastShare(const void *P) {
   const ek_object *O = ek_object_at(P);
-  ek_place_lock(); // pages may be on the move
+  ek_place_lock(); // the helper may be moving pages
   const double Share =
       O ? double(O->fast_pages) / (O->fast_pages + O->slow_pages) : -1;
   ek_place_unlock();
@@ -89,9 +89,9 @@ double queriedShare(char *P) {
   return double(std::count(Tiers.begin(), Tiers.end(), 0)) / double(Count);
 }
 
-/// One rank: WORK is what a round takes with everything fast, in milliseconds
-/// of a clock that only work moves (planning takes seconds where the computer
-/// is emulated, and must not look dear).
+/// One rank: WORK is the time of an iteration with everything fast, in
+/// milliseconds of a clock that only work advances (planning takes seconds on
+/// an emulated computer, and must not appear expensive).
 int rankMain(char **Arguments) {
   Meeting *M = meetIn(Arguments[0]);
   const auto Rank = uint32_t(std::atoi(Arguments[1]));
@@ -112,7 +112,7 @@ int rankMain(char **Arguments) {
       kill(getpid(), SIGKILL);
     clock_work(uint64_t(Work * (3 - 2 * fastShare(P)) * 1e6));
     ek_after(Join, EK_SERIAL, (meet(M, Rank), 0));
-    // Helpers run beside the first rounds; then all see what came of it.
+    // Helpers run during the first iterations; then all see the result.
     if (I >= Times / 2)
       ek_migrate_wait();
   }
@@ -121,8 +121,8 @@ int rankMain(char **Arguments) {
     Whole &= P[I] == char(Rank + 1);
   ek_migrate_wait();
   const bool Exact = queriedShare(P) == fastShare(P);
-  meet(M, Rank); // nobody gives anything back before all have looked
-  // Going back to an earlier plan is told like a new one.
+  meet(M, Rank); // no rank returns anything before all have looked
+  // A return to an earlier plan is reported like a new plan.
   std::printf("%d %f %f %llu %llu %llu %s\n", Whole && Exact, First,
               fastShare(P),
               static_cast<unsigned long long>(
@@ -137,7 +137,7 @@ int rankMain(char **Arguments) {
 }
 
 struct Said {
-  bool Whole = false; // data as written, books as the pages lie
+  bool Whole = false; // data as written, accounts as the pages lie
   double First = -1, Last = -1;
   uint64_t Plans = 0, Followed = 0, Apart = 0;
   std::string Why;
@@ -322,7 +322,7 @@ TEST_F(RanksTest, OneIsKilledAndTheOthersGoOn) {
     EXPECT_EQ(end(R), 0);
     Said S = said(R);
     EXPECT_TRUE(S.Whole);
-    EXPECT_EQ(S.Plans, 0u); // of an unknown third nothing can be planned
+    EXPECT_EQ(S.Plans, 0u); // nothing can be planned if a third is unknown
   }
 }
 

@@ -1,9 +1,9 @@
 //===- sample.cpp - a small annotated OpenMP program ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What outputs_test runs under different environments: five parallel regions
-// with a team hook each, timed per thread, an object per thread and one that
-// dies in between. Prints the rounds in which it counted a wrong sum.
+// outputs_test runs this in different environments: five parallel regions with
+// a team hook each, timed per thread, an object per thread and one that is
+// freed in between. Prints the number of iterations with a wrong sum.
 //===----------------------------------------------------------------------===//
 #include "evenkeel/ek.h"
 

@@ -1,6 +1,6 @@
 // Sampled addresses. Page faults work wherever the kernel permits them: each
-// page of an object that is touched first, by whichever thread, is one of the
-// object's site. Loads need a processor that samples them; else it says why.
+// first touch of an object's page, by any thread, is a sample of the object's
+// site. Loads need a processor that samples them; else the reason is reported.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang -O1 %s -I %ekinclude -L %eklib -levenkeel -Wl,-rpath,%eklib -o %t/program -pthread
 // RUN: env EVENKEEL_SAMPLES=faults EVENKEEL_SUMMARY=%t/f EVENKEEL_SUMMARY_JSON=%t/f.json %t/program

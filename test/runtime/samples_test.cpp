@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: records as the kernel writes them, whole, wrapped around the end of
-// the ring, lost, of kinds nobody asked for, and such as no kernel writes; and
-// the files by which units are found.
+// the ring, lost, of kinds that were not requested, and invalid ones; and the
+// files by which units are found.
 //===----------------------------------------------------------------------===//
 #include "core/stats.h"
 #include "evenkeel/ek.h"
@@ -76,7 +76,7 @@ TEST(Samples, AreSummedBySite) {
   R.sample(A + (1 << 20) - 1, Cxl, 500);
   R.sample(A + 4096, Cache, 12);
   R.sample(B + 5, Buffer, 40);
-  R.add(PERF_RECORD_COMM, {1, 2, 3}); // nobody's business
+  R.add(PERF_RECORD_COMM, {1, 2, 3}); // a kind that was not requested
   R.sample(&Local, Ram, 90);
   R.take();
   EXPECT_EQ(sumOf(0xa1).samples, 3u);
@@ -115,7 +115,7 @@ TEST(Samples, WhatIsLostIsSaid) {
   ek_free(A);
 }
 
-// A ring that no kernel writes is read no further, and never outside.
+// Reading stops at an invalid record, and never leaves the ring.
 TEST(Samples, NonsenseEndsARing) {
   void *A = ek_malloc(0xa4, 1 << 20);
   for (uint16_t Size : {0, 7, 4000, 65535}) {
@@ -128,7 +128,7 @@ TEST(Samples, NonsenseEndsARing) {
     EXPECT_EQ(lost() - Before, 1u) << Size;
   }
   EXPECT_EQ(sumOf(0xa4).samples, 4u);
-  // Too short to be one of ours; and a head that has run away.
+  // Too short for a sample; and a head beyond the ring.
   Ring Short;
   Short.add(PERF_RECORD_SAMPLE, {0, reinterpret_cast<uintptr_t>(A)});
   Short.add(PERF_RECORD_LOST, {});
@@ -161,7 +161,7 @@ TEST(Samples, MoreSitesThanAreKept) {
     R.take();
   }
   EXPECT_GT(lost() - Before, 100u);
-  Ring R; // known ones go on
+  Ring R; // known sites are still counted
   R.sample(All.front(), Ram);
   R.take();
   EXPECT_EQ(sumOf(0x10000).samples, 2u);

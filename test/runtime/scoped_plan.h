@@ -1,4 +1,4 @@
-//===- scoped_plan.h - a plan for the time of a test ------------*- C++ -*-===//
+//===- scoped_plan.h - a plan for the duration of a test --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_TEST_RUNTIME_SCOPED_PLAN_H
@@ -12,7 +12,7 @@
 #include <vector>
 
 /// A plan of one entry for every instance of a site. Static storage keeps its
-/// entry for ever, so entries stay.
+/// entry for ever, so entries are not freed.
 struct ScopedPlan {
   std::vector<ek_plan_range> Ranges;
   ek_plan_object &Object = entry();

@@ -1,7 +1,7 @@
-//===- share_test.cpp - ranks and their one account -------------*- C++ -*-===//
+//===- share_test.cpp - ranks and their common account ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every rank is a child that opens the account itself, as processes do.
+// Every rank is a child process that opens the account itself, as ranks do.
 //===----------------------------------------------------------------------===//
 #include "core/options.h"
 #include "ranks/share.h"
@@ -122,7 +122,7 @@ TEST_F(Share, WhatTheDeadHeldIsFound) {
   A.end();
   B.go();
   EXPECT_EQ(WEXITSTATUS(B.end()), 0);
-  // Nobody has removed it: the next launch of the user does.
+  // It was not removed: the user's next launch removes it.
   struct stat St;
   ASSERT_EQ(stat(file(Name).c_str(), &St), 0);
   std::string Other = Name + "-next";
@@ -135,8 +135,8 @@ TEST_F(Share, WhatTheDeadHeldIsFound) {
   EXPECT_NE(stat(file(Name).c_str(), &St), 0);
 }
 
-// Ranks that are killed while they take and give, over and over: the account
-// stays usable, and in the end all of it is there.
+// Ranks that are killed again and again while they take and return memory: the
+// account stays usable, and at the end has all memory.
 TEST_F(Share, KilledInTheMiddle) {
   for (int I = 0; I < 30; ++I) {
     Rank A([&](Rank &R) {
@@ -157,7 +157,7 @@ TEST_F(Share, KilledInTheMiddle) {
   EXPECT_EQ(B.end(), 0);
 }
 
-/// Seconds of a function's run.
+/// The seconds that a function takes.
 double seconds(const std::function<void()> &Run) {
   timespec From, To;
   clock_gettime(CLOCK_MONOTONIC, &From);
@@ -167,8 +167,8 @@ double seconds(const std::function<void()> &Run) {
          static_cast<double>(To.tv_nsec - From.tv_nsec) * 1e-9;
 }
 
-// Somebody holds the account's lock, and does not go on: the others wait once,
-// take no more, and write down later what they gave back meanwhile.
+// One rank holds the account's lock and never releases it: the others wait
+// once, take no more, and enter later what they returned meanwhile.
 TEST_F(Share, AHeldLockIsNotWaitedForLong) {
   Rank Holder([&](Rank &R) {
     if (!ek_share_open(Name.c_str(), 4 * MiB))
@@ -225,7 +225,7 @@ TEST_F(Share, AHeldLockIsNotWaitedForLong) {
   EXPECT_EQ(Other.end(), 0);
 }
 
-// The same of the file's own lock, and of files of dead launches.
+// The same with the file's own lock, and with files of dead launches.
 TEST_F(Share, ALockedFileIsNotWaitedForLong) {
   const std::string Dead = file("test-dead-" + std::to_string(getpid()));
   for (const std::string &F : {file(Name), Dead}) {
@@ -247,7 +247,7 @@ TEST_F(Share, ALockedFileIsNotWaitedForLong) {
   unlink(Dead.c_str());
 }
 
-// A lock of another kind is not taken, and a full file system no crash.
+// A lock of another kind is not taken, and a full file system causes no crash.
 TEST_F(Share, OddAccountsAreRefused) {
   Rank Maker([&](Rank &) { return ek_share_open(Name.c_str(), MiB) ? 0 : 1; });
   EXPECT_EQ(Maker.end(), 0);
@@ -310,7 +310,7 @@ TEST_F(Share, NamesOfLaunchers) {
         "PMIX_NAMESPACE"})
     unsetenv(V);
   EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
-  // All tasks of a job are not those of this node.
+  // A job's tasks are not all on this node.
   setenv("SLURM_NTASKS", "12", 1);
   EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
   setenv("SLURM_JOB_ID", "7", 1);

@@ -1,8 +1,8 @@
-//===- stacks_test.cpp - what a chain of callers means ----------*- C++ -*-===//
+//===- stacks_test.cpp - sites and contexts from a call stack ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the table without a real stack: addresses are given as an unwinder
-// finds them, innermost first.
+// Knows: the table without a real stack: addresses are given in the order of an
+// unwinder, innermost first.
 //===----------------------------------------------------------------------===//
 extern "C" {
 #include "calls/stacks.h"

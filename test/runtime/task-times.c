@@ -1,7 +1,7 @@
-// Task times of what no call in the source brackets, without waits: from libomp,
-// and under libgomp by standing before it; where that is not so it is counted. A
-// thread's time is its work (work_clock.h), so waits and a busy computer add
-// nothing.
+// Task times of work that no call in the source encloses, without waits: from
+// libomp, and by interposing libgomp; otherwise the tasks are counted as
+// missing. A thread's time is its work (work_clock.h), so waits and a busy
+// computer add nothing.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang -O1 -fopenmp %s -I %ekinclude -L %eklib -levenkeel -Wl,-rpath,%eklib -o %t/clang
 // RUN: env EVENKEEL_SUMMARY_JSON=%t/s.json %t/clang

@@ -78,7 +78,7 @@ TEST(RuntimeTuning, everyRowIsUsed) {
     EXPECT_TRUE(Used.count(R.Name)) << R.Name << " is used nowhere";
 }
 
-// The runtime cannot read the planner's table before a plan is there.
+// The runtime cannot read the planner's table before it has a plan.
 TEST(RuntimeTuning, agreesWithThePlanner) {
   EXPECT_EQ(EK_SIZE_TOLERANCE, planner::SizeTolerance);
 }

@@ -1,10 +1,10 @@
-//===- values_test.cpp - values that a program hands over -----------------===//
+//===- values_test.cpp - values that a program reports --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a team of two threads that go round a loop; each reads an object of
-// its own, as often as a variable of the program says, and the fast tier (of
-// the emulated provider) holds one of the two. On the base input thread 0 reads
-// twice as much. Object sizes tell nothing.
+// Knows: a team of two threads that run a loop; each reads its own object, as
+// often as a variable of the program says, and the fast tier (of the emulated
+// provider) holds one of the two. On the base input thread 0 reads twice as
+// much. Object sizes are the same.
 //===----------------------------------------------------------------------===//
 #define WORK_CLOCK_FREE_LOOKS
 #include "Inputs/work_clock.h"
@@ -130,7 +130,7 @@ std::vector<ek_value_told> taken() {
   return Out;
 }
 
-/// In one process: what is kept of a run is kept once.
+/// In one process: the records of a run exist once in a process.
 TEST(Values, ArePlannedWithBeforeTheirRegion) {
   tell(1, 2); // without a plan
   EXPECT_TRUE(taken().empty());
@@ -155,7 +155,7 @@ TEST(Values, ArePlannedWithBeforeTheirRegion) {
   EXPECT_EQ(First[0].value, MoreOften);
   EXPECT_EQ(First[0].phase, ek_balance_phase());
 
-  // As expected: nothing to look at.
+  // As expected: no look.
   for (int I = 0; I < 10; ++I) {
     tellA();
     end();

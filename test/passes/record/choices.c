@@ -1,7 +1,7 @@
-// Beside the recorded body of a function lies the plain one, and the function
-// chooses where it is entered. In plain code: no access, loop, region, barrier
-// or symbol is told, tasks and `single` are the OpenMP library's, and only what
-// releases or moves blocks goes to the recorder.
+// A function has a plain body beside its recorded one and chooses between them
+// on entry. Plain code reports no access, loop, region, barrier or symbol; its
+// tasks and `single` are the OpenMP library's; only calls that release or move
+// blocks go to the recorder.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o %t.sampled.ll
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o %t.full.ll
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=counts %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o %t.counts.ll
@@ -30,7 +30,7 @@ __attribute__((noinline)) double sum(const double *a, long n) {
   return s;
 }
 
-// Anybody may replace it: plain code asks for it by name.
+// Any library may replace it: plain code calls it by name.
 __attribute__((weak, noinline)) double replaced(const double *a, long n) {
   return a[n];
 }
@@ -47,7 +47,7 @@ __attribute__((noinline)) int several(int n, ...) {
   return s;
 }
 
-// A function's address is one and the same; the copied structure is copied.
+// A function has only one address; the structure passed by value is copied.
 // CHECK-LABEL: define {{.*}} ptr @chosen(
 struct large {
   double words[20];
@@ -108,7 +108,7 @@ int main(int n, char **v) {
          (chosen() == sum);
 }
 
-// Labels in a table are those of one body.
+// Labels in a table belong to one body.
 // CHECK-LABEL: define {{.*}} @steps(
 // CHECK-NOT: ek_rec_body
 // CHECK: {{^}}}

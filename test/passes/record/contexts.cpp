@@ -1,5 +1,5 @@
-// Calls of wrappers are told where they are open at an allocation, and an
-// allocation stays that nobody needs.
+// Calls of wrappers are reported where they are open at an allocation, and an
+// allocation that nothing uses stays.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clangxx -O2 -g -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s
 #include <cstdlib>
 static double *need(long N) {
@@ -18,7 +18,7 @@ template <class T> T *array(long N) { return new T[N]; }
 // CHECK: {{^}}}
 void inlined(long N) { need(N)[0] = 1; }
 
-// Each call of one expression is another.
+// Each call in an expression is a separate context.
 // CHECK-LABEL: define {{.*}} @_Z4bothl(
 // CHECK-NOT: enter(i64 [[FIRST]])
 // CHECK: call i64 @__ek_rec_enter(i64 [[A:-?[0-9]+]])
@@ -29,7 +29,7 @@ void inlined(long N) { need(N)[0] = 1; }
 // CHECK: {{^}}}
 long both(long N) { return need(N) < need(2 * N); }
 
-// Two arms that differ in nothing but the place stay two.
+// Two branches that differ only in their place stay two.
 // CHECK-LABEL: define {{.*}} @_Z6eitherlb(
 // CHECK: call {{.*}} @__ek_rec_malloc(
 // CHECK: call {{.*}} @__ek_rec_malloc(
@@ -41,13 +41,13 @@ void *either(long N, bool First) {
     return malloc(N + 8);
 }
 
-// Blocks that are small for certain are the optimiser's.
+// The optimiser may remove blocks that are certainly small.
 // CHECK-LABEL: define {{.*}} @_Z5smallv(
 // CHECK-NOT: @__ek_rec_malloc(
 // CHECK: {{^}}}
 void small() { *static_cast<char *>(malloc(64)) = 1; }
 
-// Where exceptions are caught, calls that they left end.
+// Where exceptions are caught, the calls that they left end.
 // CHECK-LABEL: define {{.*}} @_Z6caughtl(
 // CHECK: %[[AT:.*]] = {{.*}}call i64 @__ek_rec_depth()
 // CHECK: landingpad

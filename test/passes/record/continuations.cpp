@@ -1,5 +1,5 @@
-// The record ends inside loops of functions that have been entered: what is
-// left of them runs plain, with the values that lived there.
+// The record ends inside loops of functions that have been entered: the rest of
+// them runs as plain code, with the values of the recorded code.
 // DEFINE: %{rec} = env EVENKEEL_ROOT=%S EVENKEEL_PASS=record
 // DEFINE: %{lib} = -fpass-plugin=%ekpass -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: %clang -O2 -c %S/Inputs/side-bodies/where.c -o %t.where.o
@@ -25,7 +25,7 @@ extern "C" __attribute__((weak)) int __ek_rec_stop(void);
 static int At, Passed;
 static void *Before;
 
-/// The At-th place that the program comes by.
+/// The At-th place that the program passes.
 __attribute__((noinline)) static void place() {
   if (++Passed == At && __ek_rec_stop)
     fprintf(stderr, "plain from here: %d\n", __ek_rec_stop());
@@ -36,7 +36,7 @@ struct Result {
   long N;
 };
 
-/// Two loops, one in the other, and one behind them; variables of all kinds.
+/// Two nested loops, and one after them; variables of all kinds.
 __attribute__((noinline)) static Result nested(long N, double *Data) {
   double Local[40] = {1}, Last = 0.5;
   long Odd = 1, Even = 0;
@@ -75,7 +75,7 @@ __attribute__((noinline)) static void throwsAt(long I) {
     throw std::runtime_error("at " + std::to_string(I));
 }
 
-/// Exceptions within the loop, and one that leaves it.
+/// Exceptions caught inside the loop, and one that leaves it.
 __attribute__((noinline)) static long caught(long N) {
   Counted Here(N);
   long S = 0;
@@ -95,7 +95,7 @@ __attribute__((noinline)) static long caught(long N) {
   return S;
 }
 
-/// Large arrays move off the stack in recorded code, and have sizes of the run.
+/// Large arrays of variable size, which recorded code moves off the stack.
 __attribute__((noinline)) static double onStack(int N) {
   double Fixed[10000], Row[N];
   for (int I = 0; I < N; ++I)
@@ -110,7 +110,7 @@ __attribute__((noinline)) static double onStack(int N) {
   return S;
 }
 
-/// Recorded code above, and below.
+/// Recorded callers, and recorded callees.
 static long deep(long N) {
   if (!N)
     return 1;
@@ -123,7 +123,7 @@ static long deep(long N) {
   return S;
 }
 
-/// A structure that the caller copied, and none to return.
+/// A structure that the caller passes by value, and no return value.
 struct Large {
   long Words[20];
 };
@@ -136,7 +136,7 @@ __attribute__((noinline)) static void copied(Large L, long *Out) {
   L.Words[0] = 0;
 }
 
-/// A loop that leaves in two places, with a team in it.
+/// A loop with two exits and a team in it.
 __attribute__((noinline)) static long team(std::vector<long> &V, long Most) {
   long S = 0;
   for (;;) {

@@ -1,6 +1,6 @@
-// Counting costs nothing inside of loops whose trip counts are known, one
-// addition per counter in others, and a look at the object where a pointer
-// moves on to another one.
+// Counting costs nothing inside loops whose trip counts are known, one addition
+// per counter in other loops, and a look-up of the object where a pointer moves
+// to another object.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=counts
 // %clang -O2 -g -fopenmp -fno-vectorize -fno-unroll-loops -fpass-plugin=%ekpass
 // -S -emit-llvm %s -o - | FileCheck %s
@@ -9,7 +9,7 @@
 // CHECK-DAG: @__ek_rec_counted_units = weak_odr constant i32 1, comdat
 // CHECK-NOT: call void @__ek_rec_{{access|line|next|repeat|sample}}
 
-// Two loops around it: counted at once, told at the end.
+// Two loops around it: counted once, reported at the end.
 // CHECK-LABEL: define {{.*}} @nest(
 // CHECK: mul {{.*}}i64
 // CHECK-NOT: call {{.*}}@__ek_rec_count
@@ -52,7 +52,7 @@ __attribute__((noinline)) double calls(long n, const double *a) {
   return sum;
 }
 
-// A list: the range of the node's object is looked at.
+// A list: each address is compared with the range of the node's object.
 // CHECK-LABEL: define {{.*}} @walk(
 // CHECK: [[FAR:%.*]] = icmp ult i64
 // CHECK: call { i64, i64 } @__ek_rec_move(

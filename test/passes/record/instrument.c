@@ -1,5 +1,5 @@
-// What is inserted, and what is not: stack, constants and small statics have
-// no calls.
+// Which calls are inserted: none for the stack, constants and small static
+// variables.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fno-vectorize -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ double big[100000];
 // CHECK: {{^}}}
 void scale(double *a, const double *b) { a[0] = 2 * b[0]; }
 
-// What threads may share is told of, only to look for races (bit 36).
+// Accesses that threads may share are reported only to find races (bit 36).
 // CHECK-LABEL: define {{.*}} @quiet(
 // CHECK-NOT: @__ek_rec_access
 // CHECK: call void @__ek_rec_access(ptr {{.*}}@scalar, i64 {{[0-9]+}})

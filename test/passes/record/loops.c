@@ -21,8 +21,8 @@ __attribute__((noinline)) void triad(long n, double *a, const double *b,
     a[i] = b[i] + 3 * c[i];
 }
 
-// The index is described, the gather is not; a call of the maths library ends
-// nothing.
+// The index is described, the gather is not; a call of the maths library does
+// not end the description.
 // IR-LABEL: define {{.*}} @gather(
 // IR: call void @__ek_rec_loop_open(ptr {{.*}}, i64 1, i64 %
 // IR-DAG: call void @__ek_rec_loop_at(i64

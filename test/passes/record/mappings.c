@@ -1,5 +1,5 @@
-// Mappings and MPI memory are objects of their sites, whatever is done to them:
-// trimmed, grown, given back in parts, protected, refused.
+// Mappings and MPI memory are objects of their sites, also after they were
+// trimmed, grown, released in parts, protected or refused.
 // RUN: %clang -O2 -g %s -o %t.plain -DPLAIN
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.raw* %t.ekdb && %t.plain > %t.out.plain

@@ -1,5 +1,5 @@
-// What users or declarations name as allocators stays theirs: blocks keep their
-// addresses, as only the program knows how it takes them back.
+// Functions that users or declarations name as allocators are not replaced:
+// blocks keep their addresses, as only the program knows how to release them.
 // RUN: %clang -O2 -DELSEWHERE -c %s -o %t.o
 // RUN: env EVENKEEL_ALLOCATORS=pool_take:1 EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fpass-plugin=%ekpass %s %t.o -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.raw* %t.ekdb && %evenkeel record -o %t.ekdb -- %t.rec > %t.out

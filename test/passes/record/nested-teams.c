@@ -1,5 +1,5 @@
-// Teams within teams: whatever levels the program allows, an inner team is one
-// thread while recording, so that nothing that it does goes unseen.
+// Teams within teams: whatever levels the program allows, an inner team has one
+// thread while recording, so that all its accesses are recorded.
 // RUN: %clang -O2 -g -fopenmp %s -o %t.plain
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.ekdb && env OMP_NUM_THREADS=2 OMP_MAX_ACTIVE_LEVELS=2 %t.plain > %t.out.plain

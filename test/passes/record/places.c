@@ -1,5 +1,5 @@
-// Each body of a function has places of its own, also where another function
-// took the function's code in; the verifier of a link would end it otherwise.
+// Each body of a function has its own debug locations, also where the function
+// was inlined into another; the verifier of a link would reject it otherwise.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fpass-plugin=%ekpass -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: %opt -passes=verify -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=NOTHING --allow-empty

@@ -1,6 +1,6 @@
-// Sampled code tests each address where it may run often. What main alone
-// calls, outside of loops, and what runs when something is thrown, tells the
-// recorder at once: that code is smaller, and the recorder tests as well.
+// Sampled code tests each address where it may run often. What only main calls,
+// outside loops, and what runs when something is thrown, calls the recorder
+// without a test: that code is smaller, and the recorder tests as well.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clangxx -O2 -g -fpass-plugin=%ekpass -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --input-file=%t.ll
 void fails(double *);

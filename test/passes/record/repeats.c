@@ -1,5 +1,5 @@
-// In an innermost loop, accesses that stay in their line are counted inline and
-// told once per line; counts and transfers are those of a call per access.
+// In an innermost loop, accesses that stay in one line are counted inline and
+// reported once per line; counts and transfers are those of a call per access.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.raw*
@@ -22,7 +22,7 @@ __attribute__((noinline)) double walk(long n, double *a, const double *b,
   return s;
 }
 
-// A call may end the task: every access is told.
+// A call may end the task: every access is reported.
 // IR-LABEL: define {{.*}} @calls(
 // IR-NOT: @__ek_rec_{{next|repeat}}
 // IR: ret void

@@ -1,6 +1,6 @@
-// A function that may be on the first thread's stack when the record ends looks
-// again where a loop comes round in which that may happen, and in front of its
-// other loops; the rest of it is a function.
+// A function that may be on the first thread's stack when the record ends tests
+// again in each iteration of a loop in which that may happen, and before its
+// other loops; the rest of the function is a separate function.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: sed -n '/^define.*ek.plain.rest(/,/^}/p' %t.ll | FileCheck %s --check-prefix=REST --implicit-check-not="call{{.*}}ek_rec" --implicit-check-not=ek_rec_body
@@ -26,7 +26,7 @@ __attribute__((noinline)) double solve(double *a, long n, int steps) {
   return r;
 }
 
-// Loops in which nothing can happen, and none happens before: nobody looks.
+// Loops in which the record cannot end, nor before them: no tests.
 // CHECK-LABEL: define {{.*}} @quiet(
 // CHECK-COUNT-1: ek_rec_body
 // CHECK-NOT: ek_rec_body
@@ -39,8 +39,8 @@ __attribute__((noinline)) double quiet(const double *a, long n) {
   return s;
 }
 
-// The stack that the loop gives back is this function's; and who may come back
-// by a jump comes back to this code.
+// The stack memory that the loop releases is this function's; and a function to
+// which a longjmp may return must still run this code.
 // CHECK-LABEL: define {{.*}} @variable(
 // CHECK-NOT: .rest(
 // CHECK: {{^}}}

@@ -1,6 +1,6 @@
 // Sampled recording: a few inlined instructions decide whether an access is to
-// its page's sampled line; the recorder's call is off the main path, costs are
-// summed up in registers.
+// its page's sampled line; the call of the recorder is off the main path, and
+// costs are added up in registers.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.raw* && env EVENKEEL_RAW=%t.raw %t.rec 2>&1 | FileCheck %s
@@ -13,7 +13,7 @@ double big[100000];
 // IR-DAG: @__ek_rec_sampled_units = weak_odr constant i32 1, comdat
 // IR-DAG: @ek.rec.shift = internal {{.*}}global i64 0
 
-// The object's shift is asked for once; the test is a product and a compare.
+// The object's shift is read once; the test is a product and a comparison.
 // IR-LABEL: define {{.*}} @gather(
 // IR: and i64 %{{.*}}, -17592186044416
 // IR: call i64 @__ek_rec_shift(ptr
@@ -32,7 +32,7 @@ __attribute__((noinline)) double gather(long n, const int *index,
   return s;
 }
 
-// Neighbours share one test; each is told.
+// Neighbours share one test; each is reported.
 // IR-LABEL: define {{.*}} @neighbours(
 // IR-COUNT-1: mul i64
 // IR-NOT: mul i64

@@ -1,6 +1,6 @@
-// Loops that gather have a second version for many iterations, in strips: a
-// scout computes addresses, fetches lines and tells of sampled ones ahead of
-// each strip, which is the program's own code.
+// Loops that gather have a second version for many iterations, in strips:
+// before each strip, which is the program's own code, a scout computes its
+// addresses, prefetches the lines and reports the sampled ones.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled
 // %clang -O2 -fno-unroll-loops -fpass-plugin=%ekpass -S -emit-llvm %s -o - |
 // FileCheck %s
@@ -22,7 +22,7 @@ double gather(long n, const int *index, const double *x) {
   return s;
 }
 
-// The index may be what is written: not before.
+// The loop may write the index: it cannot be read ahead.
 // CHECK-LABEL: define {{.*}} @changes(
 // CHECK-NOT: llvm.prefetch
 // CHECK: {{^}}}
@@ -31,7 +31,7 @@ void changes(long n, int *index, int *x) {
     x[index[i]] = (int)i;
 }
 
-// It is of another type.
+// The stores have another type than the index.
 // CHECK-LABEL: define {{.*}} @scatters(
 // CHECK: llvm.prefetch
 // CHECK: {{^}}}
@@ -49,7 +49,7 @@ long chase(long n, const long *next, long at) {
   return at;
 }
 
-// Not in each iteration.
+// Not executed in each iteration.
 // CHECK-LABEL: define {{.*}} @sometimes(
 // CHECK-NOT: llvm.prefetch
 // CHECK: {{^}}}
@@ -61,7 +61,7 @@ double sometimes(long n, const int *index, const double *w, const double *x) {
   return s;
 }
 
-// The loop may be left in front of an access.
+// The loop may be left before an access.
 // CHECK-LABEL: define {{.*}} @leaves(
 // CHECK-NOT: llvm.prefetch
 // CHECK: {{^}}}
@@ -72,7 +72,7 @@ double leaves(long n, const int *index, const double *x) {
   return s;
 }
 
-// What another function does is not known.
+// The effect of another function is not known.
 void other(void);
 // CHECK-LABEL: define {{.*}} @calls(
 // CHECK-NOT: llvm.prefetch

@@ -1,7 +1,7 @@
-// Loops that the compiler unrolls are unrolled in recorded programs, too: what
-// lies in registers then is not recorded as memory. Symbols are still those of
-// the loops as they stand in the source: the four conditional loads of a row are
-// one block, whose executions are counted.
+// Loops that the compiler unrolls are unrolled in recorded programs, too:
+// values that are then in registers are not recorded as memory. Symbols are
+// still those of the loops in the source: the four conditional loads of a row
+// are one block, whose executions are counted.
 //
 // RUN: env EVENKEEL_PASS=record %clang -g -O2 -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s < %t.ll

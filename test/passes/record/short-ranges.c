@@ -1,4 +1,4 @@
-// Sampled recording: a described loop is told if it comes by a sampled line, and
+// Sampled recording: a described loop is reported if it passes a sampled line,
 // not because its range spans two pages.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fpass-plugin=%ekpass -c %s -o %t.o
 // RUN: %clangxx -O2 -std=gnu++17 -I%S/../../../runtime -I%S/../../../profiles -c %S/Inputs/ToldLoops.cpp -o %t.told.o
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern volatile long LoopsTold, LoopsSampled; // by what the pass inserts
+extern volatile long LoopsTold, LoopsSampled; // counted by Inputs/ToldLoops.cpp
 
 __attribute__((noinline)) double sum(long n, const double *a) {
   double s = 0;

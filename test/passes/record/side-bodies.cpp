@@ -1,5 +1,5 @@
-// A recorded program ends its record in the middle and goes on with the plain
-// bodies of its functions: same results, whatever is alive at that moment.
+// A recorded program ends its record in the middle and continues in the plain
+// bodies of its functions: same results, whatever is live at that moment.
 // DEFINE: %{rec} = env EVENKEEL_ROOT=%S EVENKEEL_PASS=record
 // DEFINE: %{cxx} = %clangxx -std=c++20 -DCOROUTINES -Wno-vla-cxx-extension -g -fopenmp -I%S/Inputs/side-bodies %s %S/Inputs/side-bodies/other.cpp %t.where.o
 // DEFINE: %{lib} = -fpass-plugin=%ekpass -L%eklib -levenkeel-record -Wl,-rpath,%eklib

@@ -1,5 +1,5 @@
-// Large arrays on the stack are recorded, and given back where their scope
-// ends: in loops, at returns, behind exceptions, in recursion, in threads.
+// Large arrays on the stack are recorded, and released where their scope ends:
+// in loops, at returns, after exceptions, in recursion, in threads.
 // RUN: %clangxx -O2 -g -fopenmp %s -o %t.plain
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clangxx -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.ekdb && env OMP_NUM_THREADS=4 %t.plain > %t.out.plain
@@ -45,7 +45,7 @@ int main(int Argc, char **) {
   std::printf("%g\n", S);
   return 0;
 }
-// What the reduction adds up lies in a small variable.
+// The reduction adds up in a small variable.
 // ERR: accesses recorded, {{[0-9]}} outside known objects
 // CHECK: 1. site 1#0 bytes 160000 reads 1 writes 20000
 // CHECK: 10. site 2#0 bytes 160000 reads 1 writes 20000

@@ -1,5 +1,5 @@
-// The record ends at a barrier within a team: all of its threads go on plain
-// where their loop comes round.
+// The record ends at a barrier within a team: all of its threads continue in
+// plain code at the next iteration of their loop.
 // DEFINE: %{rec} = env EVENKEEL_ROOT=%S EVENKEEL_PASS=record
 // DEFINE: %{lib} = -fpass-plugin=%ekpass -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: %clang -O2 -c %S/Inputs/side-bodies/where.c -o %t.where.o

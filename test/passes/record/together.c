@@ -1,4 +1,4 @@
-// Accesses that follow one another to one line are told by one call: counts and
+// Consecutive accesses to one line are reported by one call: counts and
 // transfers are those of a call per access.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
@@ -29,7 +29,7 @@ __attribute__((noinline)) void update(long n, double *a) {
 // IR: {{^}}}
 __attribute__((noinline)) void copy(double *a) { a[1] = 2 * a[0]; }
 
-// Neighbours: one call if they are in one line, which is tested.
+// Neighbours: one call if they are in one line; a test decides.
 // IR-LABEL: define {{.*}} @sum(
 // IR: icmp ult i64 {{.*}}, 64
 // IR: call void @__ek_rec_line(ptr {{[^,]*}}, i64 {{[0-9]+}}, i64 32, i64 4)
@@ -43,8 +43,8 @@ __attribute__((noinline)) double sum(const double *a) {
   return a[0] + a[1] + a[2] + a[3];
 }
 
-// An iteration's are in another line than those of the one before: nothing is
-// counted in between.
+// An iteration's accesses are in another line than those of the previous one:
+// nothing is counted from one iteration to the next.
 // IR-LABEL: define {{.*}} @rows(
 // IR: call void @__ek_rec_line(ptr {{[^,]*}}, i64 {{[0-9]+}}, i64 16, i64 2)
 // IR-NOT: call void @__ek_rec_{{next|repeat}}
@@ -56,7 +56,7 @@ __attribute__((noinline)) double rows(long n, const double *a) {
   return s;
 }
 
-// Of memory that is no object they are as many.
+// Accesses to memory that is no object are counted the same.
 __attribute__((noinline)) void next(char *p) { *p += 1; }
 
 int main(void) {

@@ -1,8 +1,8 @@
-// Sampled recording: small variables of the stack are no objects, also where
-// only a caller shows that a pointer is to one: variables that a parallel body
-// shares, and what they point to. Heap memory that comes the same way is tested,
-// and so is what a function gets from elsewhere. Atomic updates that order
-// nothing are tested behind them, others in front.
+// Sampled recording: small variables on the stack are no objects, also where
+// only a caller shows that a pointer is to one: shared variables of a parallel
+// body, and variables that they point to. Heap memory that is passed in the
+// same way is tested, and so are pointers from elsewhere. Relaxed atomic
+// updates are tested after the update, others before it.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
 // RUN: rm -f %t.raw* && env EVENKEEL_RAW=%t.raw %t.rec 2>&1 | FileCheck %s
@@ -73,8 +73,8 @@ static __attribute__((noinline)) void elsewhere(long n) {
   }
 }
 
-// Small variables are not what a loop comes by either: where the stack lies, no
-// record shows.
+// Small variables do not count as lines that a loop passes either: no record
+// contains the position of the stack.
 // IR-LABEL: define internal void @table.omp_outlined(
 // IR-NOT: @__ek_rec_loop
 // IR: {{^}}}

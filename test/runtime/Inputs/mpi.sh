@@ -4,7 +4,7 @@
 # . mpi.sh IMPLEMENTATION: mpicc and mpirun of openmpi or mpich, whichever of
 # the two the plain names stand for.
 mpicc() { "mpicc.$mpi" "$@"; }
-# Each rank leaves in ./launches what its launch may call itself.
+# Each rank writes the possible names of its launch's files to ./launches.
 mpirun() {
   options=
   while :; do

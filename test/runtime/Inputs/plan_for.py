@@ -2,8 +2,8 @@
 # plan_for.py FACTS STACKS OUT SITE=SHARE...: a plan by coordinates
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# SITE is file:line, or file:line<file:line for the blocks that come through
-# that call of a wrapper. All other sites of the facts lie in the slow tier.
+# SITE is file:line, or file:line<file:line for the blocks from that call of a
+# wrapper. All other sites of the facts lie in the slow tier.
 import json
 import sys
 

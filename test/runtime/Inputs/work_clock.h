@@ -1,13 +1,13 @@
 /*===- work_clock.h - a clock of work, not of time ----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A program with this file gives the runtime a clock that stands still but for
- * what the calling thread says it has worked: what the runtime measures then
- * does not depend on how busy the computer is. Everybody else has the real one.
- * With WORK_CLOCK_FREE_LOOKS it does not count the processor time of its own
- * planning either, which is long in a sanitizer's build.
- * The runtime's own threads have a clock that always stands still: a bound on
- * the rate of moves (EVENKEEL_MIGRATE_RATE) would make them wait for ever.
+ * A program with this file gives the runtime a clock that advances only by the
+ * work that the calling thread reports: then the runtime's times do not depend
+ * on how busy the computer is. All other code has the real clock. With
+ * WORK_CLOCK_FREE_LOOKS the clock does not count the processor time of the
+ * runtime's planning either, which is long in a sanitizer's build. For the
+ * runtime's own threads the clock never advances: a bound on the rate of moves
+ * (EVENKEEL_MIGRATE_RATE) would make them wait for ever.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_TEST_RUNTIME_WORK_CLOCK_H
 #define EVENKEEL_TEST_RUNTIME_WORK_CLOCK_H
@@ -33,7 +33,7 @@ static __thread uint64_t work_clock_ns;
 
 static inline void clock_work(uint64_t ns) { work_clock_ns += ns; }
 
-/* Comes before the C library's: for the runtime, too. */
+/* Interposes the C library's function, also for the runtime. */
 __attribute__((visibility("default"))) int
 clock_gettime(clockid_t id, struct timespec *t) WORK_CLOCK_THROW {
   struct dl_find_object caller, runtime;

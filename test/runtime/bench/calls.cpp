@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A harness, not a test: nanoseconds for an allocation and its release, by the
-// annotated calls, glibc's own, mimalloc's and memkind's, in one run; turn
-// about, the least of seven rounds. Allocators that are not installed are
-// named. "touched": one byte of each page is written, which is most of what
-// large blocks cost. Then hooks, regions, and the look-up behind free(). At
-// last the same with two (emulated) tiers, where every large block has a plan,
-// with freed extents kept and given back at once; and what it costs to hand
-// over values that a plan names.
+// annotated calls, glibc's own, mimalloc's and memkind's, in one run; in turns,
+// the minimum of seven rounds. Allocators that are not installed are named.
+// "touched": one byte of each page is written, which is most of the cost of
+// large blocks. Then hooks, regions, and the look-up that free() needs. Finally
+// the same with two (emulated) tiers, where every large block has a plan, with
+// freed extents kept and returned at once; and the cost of reporting values
+// that a plan names.
 //
 //   ek-bench-calls
 //===----------------------------------------------------------------------===//
@@ -115,7 +115,7 @@ void head(const std::string &What, const std::vector<Allocator> &All) {
   std::puts("");
 }
 
-// The runtime reads its options once, so this takes a process of its own.
+// The runtime reads its options once, so this needs a separate process.
 [[noreturn]] void again(const char *Self, const char *Retain) {
   setenv("EVENKEEL_TIERS", "fast=1GiB,slow=8GiB", 1);
   setenv("EVENKEEL_RETAIN", Retain, 1);

@@ -5,12 +5,12 @@
 // million, one granule each, no memory behind them) and looks random addresses
 // up, uniform and Zipf (exponent 1, ranks scattered; inverse of the continuous
 // distribution). "apart": look-ups that the processor may overlap; "chained":
-// each waits for the one before, so that this is what the memory takes to
-// answer; "load": the same with one chained load of 32 bytes instead of a
-// look-up, which no map of a million objects can beat. The median of slices of
-// 20000, in processor time of the thread, so that others on the machine disturb
-// little. Prints nanoseconds, and bytes of bookkeeping per object as the kernel
-// counts them.
+// each waits for the one before, so this includes the memory's latency; "load":
+// the same with one chained load of 32 bytes instead of a look-up, which no map
+// of a million objects can beat. The median of slices of 20000, in processor
+// time of the thread, so that other programs on the machine disturb little.
+// Prints nanoseconds, and bytes of bookkeeping per object as the kernel counts
+// them.
 //
 //   ek-bench-lookup [OBJECTS [LOOKUPS [GRANULES]]]    of each object
 //===----------------------------------------------------------------------===//
@@ -55,7 +55,7 @@ double processorTime() {
   return static_cast<double>(T.tv_sec) * 1e9 + static_cast<double>(T.tv_nsec);
 }
 
-// What is looked up: a granule, and above it what must be found.
+// The queries: a granule, and in the upper bits the expected result.
 enum { SiteBits = 4 };
 
 // Two functions, because a condition on Chained in one would be a dependence in

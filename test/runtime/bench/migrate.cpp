@@ -4,11 +4,10 @@
 // A harness, not a test: moves an object between the first and the last tier
 // and back, once by nothing but move_pages(2) in batches of as many pages as
 // the runtime's, once by the runtime: a plan that changes at a hook, the helper
-// thread, books and per-page status, without a bound on its rate. Turn about,
-// in either order; the median of the ratios of neighbours with the quartiles
-// beside it, as the machine does other things as well; and which part of the
-// runtime's time passed inside its calls of the system. Needs two nodes; the
-// guest has them (test/guest).
+// thread, accounts and per-page status, without a bound on its rate. In turns,
+// in either order; the median of the ratios of neighbours with the quartiles,
+// as the machine does other work as well; and the share of the runtime's time
+// inside its system calls. Needs two nodes; the guest has them (test/guest).
 //
 //   ek-bench-migrate [MIB [ROUNDS]]
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- CacheTest.cpp - caches, samples and masks of the recorder ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: each against a plain way to say the same.
+// Knows: each is compared with a simple implementation of the same.
 //===----------------------------------------------------------------------===//
 #include "record/caches/Lane.h"
 #include "record/caches/LoopWalk.h"
@@ -23,7 +23,7 @@ using namespace ekrec;
 
 constexpr uint64_t First = (1ull << 45) / 64; // where canonical lines begin
 
-/// As Prefetcher, searched one by one.
+/// Like Prefetcher, with a linear search.
 struct PlainPrefetcher {
   struct Stream {
     uint64_t Page, Last, Used;
@@ -223,9 +223,9 @@ TEST(SamplingTest, LinesAreCountedFromThePagesSampledOne) {
   }
 }
 
-// A walk down a column meets one line number in each page: of N pages, nearly
-// an N/64th is sampled there, whatever the distance between the rows (an eighth
-// more or less where it is 5 pages, less elsewhere).
+// A walk down a column accesses one line number in each page: of N pages,
+// nearly an N/64th is sampled there, whatever the distance between the rows (an
+// eighth more or less if it is 5 pages, less otherwise).
 TEST(SamplingTest, StridedWalksAreSampledEvenly) {
   for (uint64_t Pages : {1, 2, 3, 5, 16, 100, 1024}) {
     for (uint64_t Offset : {0, 64, 2048, 4032}) {
@@ -238,7 +238,7 @@ TEST(SamplingTest, StridedWalksAreSampledEvenly) {
   }
 }
 
-// What a loop's description says is what its accesses say one by one.
+// A loop's description has the same effect as its accesses one by one.
 TEST(LoopWalkTest, DescribedLoopsAreWalkedAsWritten) {
   struct Access {
     uint64_t Start;
@@ -285,7 +285,7 @@ TEST(LoopWalkTest, DescribedLoopsAreWalkedAsWritten) {
           EXPECT_LT(E.Iteration, End);
           Before = E.Iteration;
           EXPECT_TRUE(sampled(E.Address));
-          // Steps of half a page and more are told one by one.
+          // Steps of half a page and more are reported one by one.
           Got[{E.Iteration, E.Stream, E.Address / 64}] += E.Times;
         }
       EXPECT_EQ(Want, Got) << "loop " << &Loop - Loops.data() << ", " << Trips;

@@ -1,9 +1,9 @@
 /* Calls.c - the recorder has every call that the pass may insert
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Links with the address of each function of record_calls.def. Their types are
- * the compilers' matter: who defines one of them otherwise does not compile,
- * and the pass has no other types than the list's.
+ * Links with the address of each function of record_calls.def. The compilers
+ * check their types: a definition with another type does not compile, and the
+ * pass uses the list's types only.
  */
 #include "record/abi/record_abi.h"
 #include <stdio.h>

@@ -142,7 +142,7 @@ static int child(void) {
   return waitpid(pid, &status, 0) == pid && status == 0 ? 0 : 1;
 }
 
-/* What an OpenMP runtime would answer in a team of two. */
+/* The answers of an OpenMP runtime in a team of two. */
 static __thread int thread_number;
 static int team = 1;
 int omp_get_thread_num(void) { return thread_number; }
@@ -168,8 +168,8 @@ static void run_second(void *evict) {
     pthread_join(t, NULL);
 }
 
-/* The second thread drives lines that it wrote out of its caches; before or
- * after that the first one frees their block and gets its addresses again. */
+/* The second thread evicts lines that it wrote from its caches; before or after
+ * that the first one frees their block and gets its addresses again. */
 static int reuse(int before) {
   shared = __ek_rec_malloc(0x11, MIB / 2);
   large = __ek_rec_malloc(0x22, 8 * MIB);
@@ -234,14 +234,14 @@ static int waits(void) {
   __ek_rec_task_end(begin(0xA1, 100));
   __ek_rec_task_end(begin(0xA2, 100));
   __ek_rec_taskwait();
-  __ek_rec_taskwait(); /* for nothing */
+  __ek_rec_taskwait(); /* there is no task to wait for */
   compute(700);
   __ek_rec_task_end(begin(0xA3, 100));
   return 0;
 }
 
-/* Two calls of a wrapper, one of them after a block of another; a call that a
- * jump has left; a small block that is an object, and one that grew. */
+/* Two calls of a wrapper, one of them after a block of another wrapper; a call
+ * that longjmp has left; a small block that is an object, and one that grew. */
 static int contexts(void) {
   const uint64_t main_is = 3ull << 40, wrapper_is = 4ull << 40;
   uint64_t first = __ek_rec_enter(main_is | 1);
@@ -264,7 +264,7 @@ static int contexts(void) {
 }
 
 /* Another thread than the first ends the program. Meanwhile the first one waits
- * for it, goes on, hits its first-level cache alone, or has ended. */
+ * for it, continues, hits only its first-level cache, or has ended. */
 static void *ends(void *how) {
   const char *its = how;
   usleep(100000);
@@ -293,7 +293,7 @@ static int ended(const char *how) {
   return 2;
 }
 
-/* A thread that no team has allocates, in a wrapper and outside. */
+/* A thread outside all teams allocates, in a wrapper and outside. */
 static char *given[4];
 static void *allocates(void *main_is) {
   given[0] = __ek_rec_malloc(0x11, 2 * MIB);
@@ -333,8 +333,8 @@ static int outside(void) {
   return 0;
 }
 
-/* Many at once, which free each other's, while the first thread has teams and
- * forks. */
+/* Many threads at once, which free each other's blocks, while the first thread
+ * has teams and forks. */
 enum { THREADS = 4, ROUNDS = 1000, KEPT = 64 };
 static char *kept[KEPT];
 static void *churns(void *seed) {
@@ -372,7 +372,7 @@ static int churn(void) {
     __ek_rec_region_end();
     __ek_rec_join(0xbb);
     churns((void *)(uintptr_t)(i + 100));
-    pid_t child = fork(); /* whoever holds locks meanwhile */
+    pid_t child = fork(); /* other threads may hold locks */
     int status = 0;
     if (!child) {
       free(kept[i]);
@@ -386,8 +386,8 @@ static int churn(void) {
   return 0;
 }
 
-/* A thread that no team has makes one beside the program's, whose region it
- * enters first. */
+/* A thread outside all teams creates a team beside the program's, and enters
+ * its region first. */
 static void *other_team(void *x) {
   __ek_rec_fork();
   __ek_rec_region_begin(0xcc);

@@ -1,7 +1,7 @@
 //===- LaneTest.cpp - the cache and overlap model, closed forms -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: access patterns whose misses can be counted by hand.
+// Knows: access patterns whose misses can be computed by hand.
 //===----------------------------------------------------------------------===//
 #include "record/caches/Lane.h"
 #include "record/caches/LoopWalk.h"
@@ -168,7 +168,7 @@ TEST_F(LaneTest, DirtyLinesAreWrittenBackOnceWhenTheyLeave) {
 }
 
 TEST_F(LaneTest, CurvesAreOfThoseWhoseLinesTheyWereThen) {
-  // They are told some lines late; memory may have changed hands meanwhile.
+  // They are reported some lines later; the memory may have another owner then.
   for (bool FewSets : {true, false}) {
     O = FewSets ? tiny() : Options();
     O.normalise();
@@ -198,7 +198,7 @@ TEST_F(LaneTest, FarIsWhatLinesWouldWeighWithoutTheCachesBehind) {
   // Of the first lines only; as if all of them were eight times as many.
   EXPECT_EQ(E.FarLines, 8 * 160u);
   EXPECT_DOUBLE_EQ(E.FarWeight, 8 * 40);
-  // For most lines nothing is told.
+  // For most lines nothing is reported.
   for (unsigned K = 0; K < 3000; ++K)
     L.access(First + K, false, false, Position += 1000, E);
   L.endTask(E);
@@ -246,7 +246,7 @@ TEST_F(LaneTest, CurvesOfFullRunsAreThoseOfAllSets) {
   EXPECT_LT(E.Curves[7], E.Curves[0] * 2 / 3);
 }
 
-// A size below L2 stands for a machine all of whose caches are that small.
+// A size below L2 represents a machine whose caches are all that small.
 TEST_F(LaneTest, SmallSizesAreNotFilteredByL2) {
   Lane L;
   ASSERT_TRUE(L.init(O));
@@ -355,14 +355,14 @@ TEST_F(SampledLaneTest, CachesAreScaled) {
   EXPECT_EQ(E.Fetched.size(), 176u + 3 * 2 * 176);
 }
 
-// A block of columns uses a part of each page only: the sets that it takes from
-// others are those that it takes in full.
+// A block of columns uses only a part of each page: it takes the same sets from
+// others as in a full run.
 TEST_F(SampledLaneTest, PartsOfPagesTakeTheirShareOfACache) {
   const uint64_t Resident = First, Columns = First + (1 << 20);
   double Lost[2];
   for (uint32_t Rate : {1u, uint32_t(SampledRate)}) {
     O.Rate = Rate;
-    O.LlcBytes = 64 * 11 * 64; // next to nothing: what leaves L2 is fetched
+    O.LlcBytes = 64 * 11 * 64; // tiny: lines that leave L2 are fetched again
     O.normalise();
     Lane L;
     ASSERT_TRUE(L.init(O));
@@ -388,7 +388,7 @@ TEST_F(SampledLaneTest, PartsOfPagesTakeTheirShareOfACache) {
   EXPECT_NEAR(Lost[1], Lost[0], 65);
 }
 
-// A sampled run's caches hold what a full run's hold of the sampled lines: of
+// A sampled run's caches hold the same of the sampled lines as a full run's: of
 // dense memory that nearly fits, of columns, of rows powers of two apart.
 TEST_F(SampledLaneTest, SampledRunsAreAPartOfFullOnes) {
   std::vector<uint64_t> Fetched[2], Written[2];
@@ -473,7 +473,7 @@ TEST_F(SampledLaneTest, DensityTellsOverlap) {
   EXPECT_NEAR(E.weight(), 1000.0 / O.FillBuffers, 1e-9);
 }
 
-// A described loop tells how many lines it comes by in a window.
+// A described loop determines how many lines it passes in a window.
 TEST_F(SampledLaneTest, LoopsTellOverlap) {
   Lane L;
   ASSERT_TRUE(L.init(O));

@@ -28,7 +28,7 @@ struct RecordTest : ::testing::Test {
   }
   void TearDown() override { fs::remove_all(Dir); }
 
-  /// Runs the driver; the paths of the streams it left.
+  /// Runs the driver; returns the paths of the streams that it wrote.
   std::vector<fs::path> run(const std::string &Program,
                             const std::string &Environment = "",
                             const std::string &Driver = RECORD_DRIVER) {
@@ -97,8 +97,8 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
     Writes[M.inst] += M.writes;
     if (M.inst == 0) {
       EXPECT_EQ(M.reads, 2u * 65536 / 256);
-      // Once in each half, where its turn is; what runs beside it and the
-      // lengths of quanta shift that by a sixteenth at most.
+      // Once in each half, at its turn; the work beside it and the lengths of
+      // quanta shift that by a sixteenth at most.
       unsigned All = 0;
       for (unsigned K = 0; K < 16; ++K) {
         const double Off = std::fabs(K % 8 + 0.5 - 16 * (M.chunk + 0.5) / 512);
@@ -111,11 +111,11 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
   }
   EXPECT_EQ(Reads[0], 2u * 65536);
   EXPECT_EQ(Reads[1], 64u + 10);
-  // What is still cached at the end was not written.
+  // Lines that are still cached at the end were not written.
   EXPECT_GE(Writes[0], 2u * 65536 - R.Config.llc_share_bytes / 64 -
                            R.Config.l2_bytes / 64);
   EXPECT_LT(Writes[0], 2u * 65536);
-  // Pages say the same as chunks; chunk order and page order hold.
+  // Pages and chunks agree; chunk order and page order hold.
   uint64_t PageReads[3] = {}, PageWrites[3] = {};
   for (size_t I = 0; I < R.Pages.size(); ++I) {
     const ek_raw_page &P = R.Pages[I];
@@ -132,7 +132,7 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
     EXPECT_EQ(PageReads[I], Reads[I]);
     EXPECT_EQ(PageWrites[I], Writes[I]);
   }
-  // What is written are whole quanta.
+  // Whole quanta are written.
   EXPECT_EQ(R.Config.quantum_cycles, 200000u);
   EXPECT_EQ(R.Pages.back().quantum, (R.Tasks[0].core_cycles - 1) / 200000);
 
@@ -153,8 +153,8 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
   EXPECT_EQ(R.Symbols[1].sum, 10.0);
 }
 
-// The same program, of which one line in each page is followed: whole pages
-// count as in full, figures are multiples of 64, the stream says so.
+// The same program, in which one line of each page is simulated: whole pages
+// count as in full, figures are multiples of 64, the stream states it.
 TEST_F(RecordTest, SampledProgramsSayWhatFullOnesSay) {
   MissRecord R = read("objects", RECORD_DRIVER_SAMPLED);
   EXPECT_EQ(R.Mode, "sampled");
@@ -173,7 +173,7 @@ TEST_F(RecordTest, SampledProgramsSayWhatFullOnesSay) {
   for (const ek_raw_page &P : R.Pages) {
     PageReads += P.reads;
     EXPECT_EQ(P.reads % 64, 0u);
-    // Two pages are told of together where an object has 512 or more.
+    // Two pages are counted together where an object has 512 or more.
     const uint32_t Span = EK_PAGE_SPAN(P.page);
     EXPECT_EQ(Span, R.Instances[P.inst].bytes > 512 * 4096 ? 1u : 0u);
     EXPECT_EQ(EK_PAGE_FIRST(P.page) % (1u << Span), 0u);
@@ -238,8 +238,8 @@ TEST_F(RecordTest, EqualRunsGiveEqualFiles) {
   EXPECT_EQ(A, B);
 }
 
-// Whose dirty line a thread writes back does not depend on what another one
-// frees and allocates at the time.
+// The owner of a dirty line that a thread writes back does not depend on what
+// another thread frees and allocates at the same time.
 TEST_F(RecordTest, ReuseByAnotherThreadDoesNotMoveWriteBacks) {
   std::vector<fs::path> A = run("reuse-before");
   ASSERT_EQ(A.size(), 1u);
@@ -273,7 +273,7 @@ static std::vector<std::string> graph(const MissRecord &R) {
   return Rows;
 }
 
-/// "row of first", of rows that go on with what another began.
+/// "row of first", of rows that continue another row.
 static std::vector<std::string> parts(const MissRecord &R) {
   std::vector<std::string> Rows;
   for (const ek_raw_part &P : R.Parts)
@@ -295,7 +295,7 @@ TEST_F(RecordTest, TasksThatWaitGoOnAsFurtherParts) {
       "8: d1 200 < 6"};
   EXPECT_EQ(graph(R), Expected);
   EXPECT_EQ(parts(R), (std::vector<std::string>{"2 of 1", "6 of 1", "7 of 1"}));
-  // What was computed holds for later parts, iterations are not counted again.
+  // Computed values hold for later parts, iterations are not counted again.
   std::vector<std::string> Symbols;
   for (const ek_raw_symbol &S : R.Symbols)
     Symbols.push_back(std::to_string(S.symbol) + " in " +
@@ -369,7 +369,7 @@ TEST_F(RecordTest, QuantaAreJoinedWhereRowsAreTooMany) {
   EXPECT_EQ(Few.Reads, All.Reads);
   EXPECT_EQ(Few.Writes, All.Writes);
   EXPECT_NEAR(Few.Weight, All.Weight, All.Weight * 1e-5);
-  // The least that fits, whatever was joined while the program ran.
+  // The smallest size that fits, whatever was merged while the program ran.
   Sums Half =
       Record("EVENKEEL_RECORD_QUANTUM=" + std::to_string(Few.Quantum / 2));
   EXPECT_GT(Half.Rows, 1500u);
@@ -425,7 +425,7 @@ TEST_F(RecordTest, ThreadsOutsideTeamsMakeObjects) {
   }
   EXPECT_EQ(R.Instances[0].free_phase, 0u); // by such a thread
   EXPECT_EQ(R.Instances[1].free_phase, 0u);
-  // What the first thread did with them; the others' accesses are counted.
+  // The first thread's accesses to them; the others' are only counted.
   uint64_t Reads[9] = {};
   for (const ek_raw_access &A : R.Accesses)
     Reads[A.inst] += A.reads;
@@ -454,7 +454,7 @@ TEST_F(RecordTest, OtherTeamsDoNotTakeTheProgramsPlace) {
     First += T.region == 0xaa && T.index == 0;
   }
   EXPECT_EQ(First, 1u);
-  // Whose the other threads are nobody knows.
+  // The tasks of the other threads are not known.
   EXPECT_NE(bytes(Dir / "err").find("other-team: 1 times"), std::string::npos);
 }
 
@@ -512,7 +512,7 @@ TEST_F(RecordTest, DamagedStreamsAreRefused) {
   Reference[FirstRow(EK_RAW_ACCS) + 4] = 7;
   EXPECT_NE(refusal(Reference).find("not exist"), std::string::npos);
   EXPECT_NE(refusal(Reference).find("damaged:"), std::string::npos);
-  // An object that is allocated, or freed, in a phase that there is none of.
+  // An object that is allocated, or freed, in a phase that does not exist.
   for (size_t At : {offsetof(ek_raw_inst, alloc_phase),
                     offsetof(ek_raw_inst, free_phase)}) {
     std::string Phase = Good;
@@ -536,7 +536,7 @@ TEST_F(RecordTest, UnknownSectionsAreSkipped) {
 }
 
 /// By (context, number in it): a call of a wrapper has the same context each
-/// time, whatever else the site makes.
+/// time, whatever else the site allocates.
 TEST_F(RecordTest, ContextsAndSmallObjects) {
   MissRecord R = read("contexts");
   std::vector<const ek_raw_inst *> Made, Small;

@@ -1,8 +1,8 @@
-//===- ToldLoops.cpp - what instrumented code tells of described loops ----===//
+//===- ToldLoops.cpp - counts the described loops that are reported -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands before the recorder's own entry and counts the loops that are told,
-// and how many of them come by a sampled line.
+// Interposes the recorder's own entry: counts the loops that are reported, and
+// how many of them pass a sampled line.
 //===----------------------------------------------------------------------===//
 #include "record/abi/record_abi.h"
 #include "record/caches/Sampling.h"

@@ -1,4 +1,4 @@
-/*===- dropped_in.c - a provider that nobody but this file knows --*- C -*-===*
+/*===- dropped_in.c - a provider that no other file mentions ------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Two tiers on ordinary memory, of which the fast one has 8 MiB. It remembers
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What the runtime asked for last, for the test. */
+/* The runtime's last request, for the test. */
 struct {
   size_t bytes;
   unsigned tier;
