@@ -245,10 +245,11 @@ void Walks::settleBlock(Access &A, FunctionInfo &FI) {
                 : B.Step ? Forms.toCount(B.Step, Around, FI, Why)
                          : B.StepBy;
   CountRef Bytes = Forms.toCount(Length, Around, FI, Why);
-  auto GoesOn = [&](const CountRef &Step) {
+  auto IsAdjacent = [&](const CountRef &Step) {
     return Step && Bytes && sameCount(Step, Bytes);
   };
-  if (!Irregular && (!By || GoesOn(By) || GoesOn(countMul(countConst(-1), By))))
+  if (!Irregular &&
+      (!By || IsAdjacent(By) || IsAdjacent(countMul(countConst(-1), By))))
     return;
   if (!Known || Known->getAPInt().ugt(EK_LINE)) {
     A.Blocks = Irregular ? B.Class : AccessClass::Strided;

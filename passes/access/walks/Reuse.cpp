@@ -60,7 +60,7 @@ CountRef Walks::run(const Walk &W, const Times &T, FunctionInfo &FI) {
   CountRef C;
   const SCEV *At = W.Pointer;
   // Whether a loop that moves At continues where C elements have ended.
-  auto GoesOn = [&](const Loop &L) {
+  auto Continues = [&](const Loop &L) {
     auto *AR = dyn_cast<SCEVAddRecExpr>(At);
     std::string Why;
     CountRef By = AR && AR->getLoop() == &L && AR->isAffine()
@@ -76,7 +76,7 @@ CountRef Walks::run(const Walk &W, const Times &T, FunctionInfo &FI) {
     if (V.Mode == Level::Dynamic || hasFreeIndex(V.N))
       return nullptr;
     auto *AR = dyn_cast<SCEVAddRecExpr>(At);
-    if (C && !GoesOn(*V.L))
+    if (C && !Continues(*V.L))
       return C;
     if (!AR || AR->getLoop() != V.L || !AR->isAffine())
       return nullptr;
@@ -88,7 +88,7 @@ CountRef Walks::run(const Walk &W, const Times &T, FunctionInfo &FI) {
   }
   // Short runs in a loop with a measured trip count.
   const Loop *Above = C && T.Absolute ? Last->getParentLoop() : nullptr;
-  return Above && C->Kind == Count::Const && !GoesOn(*Above) ? C : nullptr;
+  return Above && C->Kind == Count::Const && !Continues(*Above) ? C : nullptr;
 }
 
 } // namespace evenkeel
