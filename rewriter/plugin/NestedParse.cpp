@@ -21,7 +21,6 @@
 
 namespace evenkeel {
 using namespace clang;
-using llvm::StringRef;
 
 namespace {
 struct SkipSystemBodies : ASTConsumer {

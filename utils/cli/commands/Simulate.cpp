@@ -176,12 +176,10 @@ static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
   C.Policies = chosenPolicies(A, J.Given ? J.Given->Planner : "");
   C.Shares = readPlacements(A);
   C.Hooks.Samples = A.has("--samples");
-  if (A.has("--balance")) {
-    const std::string Word = A.text("--balance");
-    if (Word != "sizes" && Word != "times")
-      fail("--balance must be sizes or times");
-    C.Hooks.Times = Word == "times";
-  }
+  const std::string Balance = A.text("--balance");
+  if (Balance != "sizes" && Balance != "times")
+    fail("--balance must be sizes or times");
+  C.Hooks.Times = Balance == "times";
   C.Tune = A.has("--tune");
   C.ProfileOfTarget = A.has("--profile-of-target");
   readRun(A,
@@ -379,7 +377,7 @@ const Subcommand &simulateCommand() {
        {"--balance", nullptr, "WHAT",
         "let hooks know what the runtime's know with this value of "
         "EVENKEEL_BALANCE: sizes, or times, too",
-        "times"},
+        "sizes"},
        {"--samples", nullptr, nullptr,
         "let hooks also know sampled addresses that tasks waited for, as PEBS "
         "or IBS could give them; the runtime uses none"},

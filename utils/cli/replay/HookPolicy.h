@@ -30,7 +30,7 @@ struct DecidedPart {
 
 /// What planning at hooks is based on, besides sizes and handed-over values.
 struct HookSight {
-  bool Times = true; // of tasks; as in the runtime with EVENKEEL_BALANCE=times
+  bool Times = false;   // of tasks: the runtime with EVENKEEL_BALANCE=times
   bool Samples = false; // addresses that tasks waited for; not in the runtime
 };
 
