@@ -372,7 +372,7 @@ Placement Balancer::run() {
   // Where no placement is better by itself, hooks may still gain from one.
   size_t Start = Best;
   bool HooksGain = false;
-  if (rules().StartForHooks && !Best && P.FastBytes > 0) {
+  if (!Best && P.FastBytes > 0) {
     double Least = makespan(P, Untouched, M, Mod) * (1 - figures().MostHarm);
     for (size_t C : {0, 1})
       if (const double Its = predictWithHooks(P, All[C], M, Mod, &Left);

@@ -16,13 +16,6 @@ PredictionCache::PredictionCache(const PredictionTables &Tables,
       Counts(Tables.Base, Given), Ratios(Tables.Base.B.Tasks.size()),
       Known(Tables.Base.B, Tables.Demands) {}
 
-bool PredictionCache::learn(const Owners &Now) {
-  if (Now == Who)
-    return false;
-  Given.Who = Who = Now;
-  return true;
-}
-
 void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
                             bool KnowsSizes) {
   SeenBySymbol Now = readSeen(Tables.Base, Tables.FromPeople, Symbols);
@@ -31,7 +24,6 @@ void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
         makeSeenValues(Tables.Base, std::move(Now)));
     Given =
         givenValues(Tables.Base, Tables.Defined, Tables.FromPeople, Seen, Use);
-    Given.Who = Who;
     Growth.reset();
   }
   // Whether any size is known affects the assumed values of other symbols.

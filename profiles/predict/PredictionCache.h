@@ -22,7 +22,6 @@ class PredictionCache {
   // The first stage: its input, its values, and the growth of accesses that
   // follows. No growth: it must be recomputed.
   std::shared_ptr<const SeenValues> Seen;
-  Owners Who;
   SymbolValues Given;
   std::optional<AccessGrowth> Growth;
   // The later stages: counts of all values, and the ratios that remain valid;
@@ -41,9 +40,6 @@ public:
   /// The same as TargetPredictor::predict, except for the fast memory.
   Problem predict(const std::vector<PredictedInstance> &KnownSizes,
                   uint32_t From, const std::vector<KnownSymbol> &Symbols);
-  /// The same as TargetPredictor::learn.
-  bool learn(const Owners &Now);
-  const Owners &owners() const { return Who; }
 };
 
 } // namespace prediction

@@ -6,8 +6,6 @@
 #include "Refined.h"
 #include "FixedObjects.h"
 #include "measured/OwnTimes.h"
-#include "measured/Owners.h"
-#include "measured/Samples.h"
 #include "measured/TaskTypes.h"
 #include "problem/ReachedTiers.h"
 #include "tuning/Tuning.h"
@@ -23,15 +21,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   PlanRequest Reaching = R;
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   Reaching.M = &Reached;
-  if (rules().Owners && Predictor.learn(findOwners(*P, Reaching))) {
-    P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
-    if (!P)
-      return P.takeError();
-  }
   fixObjects(*P, *R.F);
-  assignToOwners(*P, Predictor.owners());
-  if (rules().Samples)
-    refineBySamples(*P, Reaching);
   if (rules().OwnTimes)
     refineByOwnTimes(*P, Reaching, Mod);
   if (rules().TaskTypes)

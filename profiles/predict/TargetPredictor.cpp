@@ -18,7 +18,6 @@ struct TargetPredictor::State {
   bool Folded = false;
   std::unique_ptr<const PredictionTables> Tables;
   std::optional<PredictionCache> Cache;
-  Owners Nobody; // where the request is bad
   /// With a folded base: the sizes for which P was last made, without values.
   std::optional<std::vector<PredictedInstance>> Last;
   Problem P;
@@ -72,17 +71,6 @@ TargetPredictor::predict(const std::vector<PredictedInstance> &KnownSizes,
     Its->P = P;
   }
   return P;
-}
-
-bool TargetPredictor::learn(const Owners &Who) {
-  if (!Its->Cache || !Its->Cache->learn(Who))
-    return false;
-  Its->Last.reset();
-  return true;
-}
-
-const Owners &TargetPredictor::owners() const {
-  return Its->Cache ? Its->Cache->owners() : Its->Nobody;
 }
 
 std::optional<double> TargetPredictor::expected(uint64_t Symbol) const {

@@ -5,12 +5,14 @@
 // while more sizes become known. What follows from the former is computed once,
 // so that a hook only pays for the latter.
 // Makes: a Problem at each call.
-// Not here: corrections by measured times and samples (Locality.h, Samples.h).
+// Not here: corrections by measured times (measured/).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
 #define EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
 
-#include "predict/measured/Owners.h"
+#include "problem/Request.h"
+#include <memory>
+#include <optional>
 
 namespace evenkeel {
 
@@ -27,16 +29,10 @@ public:
 
   /// \p KnownSizes: of the instances that exist by now. Phases before \p From
   /// only contain the tasks with which measured tasks are compared.
-  /// \p KnownSymbols: symbols whose values have been seen by now. Demands are
-  /// those of the base's threads (assignToOwners changes them).
+  /// \p KnownSymbols: symbols whose values have been seen by now.
   Expected<Problem> predict(const std::vector<PredictedInstance> &KnownSizes,
                             uint32_t From = 0,
                             const std::vector<KnownSymbol> &KnownSymbols = {});
-
-  /// From now on, known values of single threads of the target apply to the
-  /// threads that have the objects. Returns whether this changes anything.
-  bool learn(const Owners &Who);
-  const Owners &owners() const;
 
   /// The value of \p Symbol that predictions assume as long as no other is
   /// seen: the given one, or the base's; none: the base run had several.

@@ -34,7 +34,6 @@ constexpr const char *CacheTexts[CacheWays] = {
     "cache: miss-ratio curve, beyond its end",
     "cache: no miss-ratio curve, share kept",
     "cache: fitted on the base input, miss-ratio curve",
-    "gathers: as sampled in phases before",
     "cache: counts without misses, class and footprint",
 };
 
@@ -69,24 +68,13 @@ constexpr Trust trustOf(CountWay W) {
   return Guess;
 }
 
-enum Reach {
-  Walked,
-  Gathers,
-  AsSampled,
-  Newly,
-  Unchanged,
-  Lost,
-  ByClass,
-  Reaches
-};
+enum Reach { Walked, Gathers, Newly, Unchanged, Lost, ByClass, Reaches };
 
 constexpr Reach reachOf(CacheWay W, bool Gathered) {
   switch (W) {
   case CacheWay::Curve:
   case CacheWay::Beyond:
     return Gathered ? Gathers : Walked;
-  case CacheWay::Sampled:
-    return AsSampled;
   case CacheWay::Fitted:
     return Newly;
   case CacheWay::Same:
@@ -101,10 +89,9 @@ constexpr Reach reachOf(CacheWay W, bool Gathered) {
 }
 
 #define EK_BOUNDS(Trust)                                                       \
-  {&Figures::Bound##Trust##Walked,    &Figures::Bound##Trust##Gathered,        \
-   &Figures::Bound##Trust##Sampled,   &Figures::Bound##Trust##Newly,           \
-   &Figures::Bound##Trust##Unchanged, &Figures::Bound##Trust##Lost,            \
-   &Figures::Bound##Trust##ByClass}
+  {&Figures::Bound##Trust##Walked, &Figures::Bound##Trust##Gathered,           \
+   &Figures::Bound##Trust##Newly,  &Figures::Bound##Trust##Unchanged,          \
+   &Figures::Bound##Trust##Lost,   &Figures::Bound##Trust##ByClass}
 
 /// The bound for lines.
 double lineBound(Trust T, Reach R) {

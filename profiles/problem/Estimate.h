@@ -37,7 +37,6 @@ enum class CacheWay : uint8_t {
   Beyond,  // the curve, beyond its end
   NoCurve, // the base input's share
   Fitted,  // it fits on the base input, but not on the target
-  Sampled, // as sampled in earlier phases
   Counted, // by class and footprint: the base profile has only counts
 };
 constexpr unsigned CacheWays = unsigned(CacheWay::Counted) + 1;

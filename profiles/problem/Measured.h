@@ -1,10 +1,10 @@
 //===- Measured.h - measurements of a run up to a hook ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: measured times and sampled stalls of finished phases, the predictions
-// for them, and the values of symbols passed to regions. The runtime and the
-// replay of a record make them; prediction reads them.
-// Not here: the contents of a base profile (format/profile/Profile.h).
+// Knows: measured times of finished phases, the predictions for them, and the
+// values of symbols passed to regions. The runtime and the replay of a record
+// make them; prediction reads them. Not here: the contents of a base profile
+// (format/profile/Profile.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PROBLEM_MEASURED_H
 #define EVENKEEL_PROFILES_PROBLEM_MEASURED_H
@@ -16,15 +16,6 @@
 
 namespace evenkeel {
 
-/// How often a thread was sampled waiting for data of a chunk. Invariants:
-/// Chunk < EK_CHUNKS; Samples > 0.
-struct SampledStalls {
-  uint32_t Task = 0; ///< index in the phase
-  InstanceName Of;
-  unsigned Chunk = 0;
-  double Samples = 0;
-};
-
 /// The prediction for a task at the last hook before its phase, without
 /// corrections by earlier tasks of its type.
 struct TaskExpectation {
@@ -34,16 +25,12 @@ struct TaskExpectation {
   double Seconds = 0;
 };
 
-/// A finished phase, as seen by a hook. Invariants: times are not negative;
-/// Stalls is empty if LatenciesPerSample is 0.
+/// A finished phase, as seen by a hook. Invariant: times are not negative.
 struct MeasuredPhase {
   uint32_t Phase = 0;
   std::map<uint32_t, double> TaskSeconds; ///< of threads, by index
   const Plan *Under = nullptr; ///< the plan in force at the time; null: all
                                ///< slow
-  std::vector<SampledStalls> Stalls; ///< empty if the machine takes no samples
-  double LatenciesPerSample = 0;     ///< exposed latencies that each sample
-                                     ///< represents
   std::map<uint32_t, double> ExplicitSeconds =
       {}; ///< of explicit tasks, by index
   /// By (explicit, index).

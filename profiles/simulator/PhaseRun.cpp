@@ -27,18 +27,6 @@ void PhaseRunner::release(uint32_t Instance) {
     Cache->release(R.FirstPage[Instance], R.FirstPage[Instance + 1]);
 }
 
-unsigned PhaseRunner::sample(Runner &T, const PreparedRecord::Row &Row) {
-  unsigned Taken = 0;
-  T.Unsampled += double(Row.Weight);
-  for (; T.Unsampled >= SamplePeriod; T.Unsampled -= SamplePeriod) {
-    uint32_t Instance = R.instanceOf(Row.Page);
-    Samples.push_back(
-        {T.Task, Instance, uint32_t(Row.Page - R.FirstPage[Instance])});
-    ++Taken;
-  }
-  return Taken;
-}
-
 /// Sums up the next interval, given where pages lie now; false at the end of
 /// the task.
 bool PhaseRunner::loadInterval(Runner &T) {
@@ -48,7 +36,6 @@ bool PhaseRunner::loadInterval(Runner &T) {
   const double LineBytes = R.lineBytes();
   std::array<double, MaxTiers> Weight{};
   PerTier Reads{}, Writes{};
-  unsigned Sampled = 0;
   OwedNs = 0;
   OwedReads = OwedWrites = {};
   const bool Observed =
@@ -57,8 +44,6 @@ bool PhaseRunner::loadInterval(Runner &T) {
     const PreparedRecord::Row &X = R.Rows[Row];
     if (Observed)
       observe(T, X);
-    if (SamplePeriod > 0)
-      Sampled += sample(T, X);
     if (Cache && Map.tierOf(X.Page) == 1) {
       throughCache(X, Reads, Writes, Weight);
       continue;
@@ -70,10 +55,9 @@ bool PhaseRunner::loadInterval(Runner &T) {
     Writes[K] += X.Writes;
     Lines[K] += X.Reads + X.Writes;
   }
-  SamplesTaken += Sampled;
   T.Remaining = 1;
   T.Reads = 0;
-  T.D.CoreNs = I.CoreCycles / M.GHz + Sampled * SampleNs + OwedNs;
+  T.D.CoreNs = I.CoreCycles / M.GHz + OwedNs;
   TaskCoreNs[T.Task] += T.D.CoreNs;
   for (size_t K = 0; K < M.Tiers.size(); ++K) {
     T.Reads += Reads[K];
@@ -197,7 +181,6 @@ void PhaseRunner::begin(uint32_t Task, uint32_t Worker) {
   T.Worker = Worker;
   T.NextInterval = R.FirstInterval[Task];
   T.StartNs = Now;
-  T.Unsampled = SamplePeriod / 2;
   if (!loadInterval(T)) { // a task without work and misses
     finish(T);
     return;
@@ -303,11 +286,9 @@ double PhaseRunner::waitNs(const Runner &T, double IntervalNs,
   return Sum;
 }
 
-double PhaseRunner::run(uint32_t Phase, double Period) {
+double PhaseRunner::run(uint32_t Phase) {
   StartNs += Now;
   Now = 0;
-  SamplePeriod = Period;
-  Samples.clear();
   uint32_t Workers = R.Workers[Phase];
   BusyNs.assign(Workers, 0);
   ThreadQueue.assign(Workers, {});

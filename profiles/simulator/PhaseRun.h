@@ -45,9 +45,8 @@ public:
               uint64_t FastBytes, Policy &P);
 
   /// Runs phase \p Phase, whose pages must all be placed, and returns its
-  /// length in ns. One in \p SamplePeriod exposed latencies of a task is
-  /// sampled; 0 = none.
-  double run(uint32_t Phase, double SamplePeriod = 0);
+  /// length in ns.
+  double run(uint32_t Phase);
 
   /// Length in ns of each task that has run, from its start on a worker.
   const std::vector<double> &taskNs() const { return TaskNs; }
@@ -56,8 +55,6 @@ public:
   const std::vector<double> &busyNs() const { return BusyNs; }
   /// Lines read from and written back to each tier so far.
   const std::vector<uint64_t> &lines() const { return Lines; }
-  /// Sampled stalls of the last phase, ordered by time.
-  const std::vector<SampledStall> &samples() const { return Samples; }
   uint64_t promotedBytes() const { return PromotedBytes; }
   uint64_t demotedBytes() const { return DemotedBytes; }
   uint64_t faults() const { return Faults; }
@@ -76,8 +73,7 @@ private:
     uint32_t NextInterval = 0;
     double Remaining = 0; // remaining share of the current interval
     double StartNs = 0;
-    double Unsampled = 0; // exposed latencies since the last sample
-    uint64_t Reads = 0;   // of the current interval
+    uint64_t Reads = 0; // of the current interval
     Demand D;
   };
   using PerTier = std::array<uint64_t, MaxTiers>;
@@ -106,8 +102,6 @@ private:
   // The current phase.
   double Now = 0,
          StartNs = 0; // since the phase's start; its start since the program's
-  double SamplePeriod = 0;
-  std::vector<SampledStall> Samples;
   std::vector<Runner> Running;                    // by task
   std::vector<std::vector<uint32_t>> ThreadQueue; // per worker, last first
   std::set<uint32_t> Ready, FreeWorkers;
@@ -128,8 +122,6 @@ private:
                     PerTier &Writes, std::array<double, MaxTiers> &Weight);
   void count(unsigned From, unsigned To, uint64_t Bytes);
   void tick();
-  /// Samples the stalls of a row; returns the number of samples.
-  unsigned sample(Runner &T, const PreparedRecord::Row &Row);
   void dispatch();
   void begin(uint32_t Task, uint32_t Worker);
   void finish(const Runner &T);

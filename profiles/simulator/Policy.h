@@ -30,14 +30,6 @@ struct TaskResult {
   double CoreSeconds = 0; // seconds not waiting for memory (a counter)
 };
 
-/// A sampled stall: the address of one of every so many missing loads, weighted
-/// by its latency over the number of outstanding misses (PEBS and offcore
-/// counters; SOAR, OSDI 2025).
-struct SampledStall {
-  uint32_t Task = 0; // row of the record
-  uint32_t Instance = 0, Page = 0;
-};
-
 /// What the operating system and the processor observe while tasks run, for
 /// policies that act inside phases. Only what is requested here is observed,
 /// and costs time.
@@ -88,11 +80,6 @@ public:
   /// First touch of a page that onAlloc did not place; returns its tier.
   virtual unsigned onFirstTouch(PageMap &, uint32_t Instance,
                                 uint32_t Page) = 0;
-  /// One stall is reported for this many exposed latencies of a task of \p
-  /// Phase; 0 = none. Each report costs the task SampleNs.
-  virtual double samplePeriod(uint32_t Phase) { return 0; }
-  /// The reports of the phase that ended; called before onPhaseEnd.
-  virtual void onSamples(uint32_t Phase, const std::vector<SampledStall> &) {}
   /// All tasks of the program wait here; the policy may request moves. \p Tasks
   /// are those of the phase, with their measured times.
   virtual void onPhaseEnd(PageMap &, uint32_t Phase,

@@ -95,7 +95,7 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
         Map.placeFrom(Instance, Page, Tier);
     }
 
-    double Ns = Runner.run(Phase, P.samplePeriod(Phase));
+    double Ns = Runner.run(Phase);
     Out.PhaseSeconds.push_back(Ns * 1e-9);
     Out.MakespanSeconds += Ns * 1e-9;
     Out.BarrierWaitSeconds += waited(R, Phase, Ns, Runner.busyNs()) * 1e-9;
@@ -114,7 +114,6 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
                        Runner.taskNs()[T] * 1e-9, R.isExplicit(T),
                        Runner.taskCoreNs()[T] * 1e-9});
     }
-    P.onSamples(Phase, Runner.samples());
     P.onPhaseEnd(Map, Phase, Ended);
     Out.Tasks.insert(Out.Tasks.end(), Ended.begin(), Ended.end());
   }

@@ -25,10 +25,9 @@ struct Program : Scenario {
   std::unique_ptr<PreparedRecord> Prepared;
   ReplayRequest Q;
   PolicyResult Result;
-  std::vector<unsigned> FastPages;    // per instance, at the end
-  std::vector<uint64_t> TierBytes;    // at the end
-  std::map<uint32_t, double> Periods; // of samples, by phase
-  std::vector<TaskTimes> By;          // the end of each phase
+  std::vector<unsigned> FastPages; // per instance, at the end
+  std::vector<uint64_t> TierBytes; // at the end
+  std::vector<TaskTimes> By;       // the end of each phase
   std::vector<std::string> Notes;
   std::map<uint32_t, uint32_t> TouchedFrom; // by instance: phase
 
@@ -62,9 +61,6 @@ struct Program : Scenario {
     void onAlloc(PageMap &Map, uint32_t I) override { Inner.onAlloc(Map, I); }
     unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
       return Inner.onFirstTouch(Map, I, Page);
-    }
-    double samplePeriod(uint32_t Phase) override {
-      return S.Periods[Phase] = Inner.samplePeriod(Phase);
     }
     void onPhaseEnd(PageMap &Map, uint32_t Phase,
                     const std::vector<TaskResult> &Tasks) override {
@@ -109,8 +105,7 @@ struct Program : Scenario {
     Q.M = &M;
     Q.FastBytes = Fast;
     Q.Prepared = Prepared.get();
-    Expected<std::unique_ptr<HookPolicy>> P =
-        makeHookPolicy(R, Q, {true, true});
+    Expected<std::unique_ptr<HookPolicy>> P = makeHookPolicy(R, Q, {true});
     EXPECT_TRUE(static_cast<bool>(P)) << P.message();
     if (!P)
       return {};
@@ -336,65 +331,6 @@ struct Teams : Program {
   }
 };
 
-/// Two team phases in which threads fetch an object's 1024 lines twice each.
-/// The first is sampled, at 512 of its 2048 latencies or one in 50; the last is
-/// not, because no phase follows. If first touch is kept, sampling would be
-/// useless.
-TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
-  Teams S(2);
-  S.object(2, 64 * KiB, 0); // is touched first
-  S.object(1, 64 * KiB, 0);
-  S.addAccess(1, "random", makeConst(1000));
-  S.addAccess(2, "stream", makeConst(1000));
-  for (uint64_t Latencies : {2048, 102400})
-    for (uint64_t Fast : {64 * KiB, 0 * KiB}) {
-      S.B.Misses.clear();
-      for (uint32_t T = 0; T < 4; ++T) {
-        S.addMisses(T, 0, 256, 1);
-        S.addMisses(T, 1, Latencies, 1);
-      }
-      S.run({64 * KiB, 64 * KiB}, Fast);
-      auto With = makeHookPolicy(S.R, S.Q, {true, true});
-      auto Without = makeHookPolicy(S.R, S.Q, {true, false});
-      ASSERT_TRUE(static_cast<bool>(With) && static_cast<bool>(Without));
-      ASSERT_EQ((*With)->keptFirstTouch(), !Fast);
-      EXPECT_NEAR((*With)->samplePeriod(0),
-                  Fast ? std::max(50., (Latencies + 256) / 512.) : 0, 1e-6);
-      EXPECT_EQ((*With)->samplePeriod(1), 0);
-      EXPECT_EQ((*With)->samplePeriod(7), 0) << "beyond the plan";
-      EXPECT_EQ((*Without)->samplePeriod(0), 0);
-    }
-}
-
-/// Threads fetch an eighth of an object's lines, depending on data. If parts
-/// repeat, samples of one phase apply to its next repetition: they are taken
-/// once, and only if they may save more than the 102.4 us that 512 samples
-/// cost. Each line saves 200 ns.
-TEST(HookPolicy, SamplesWhatComesAgain) {
-  for (std::vector<int> Parts :
-       {std::vector<int>{0, 1, 0, 1, 0}, {0, 1, 2, 3, 4}, {0, 0, 0, 0, 0}})
-    for (uint64_t Lines : {256, 4096}) {
-      Teams S(5);
-      S.object(2, 64 * KiB, 0); // is touched first
-      S.object(1, 1024 * KiB, 0);
-      S.addAccess(1, "random", makeConst(1000));
-      S.addAccess(2, "stream", makeConst(1000));
-      for (uint32_t T = 0; T < 10; ++T) {
-        S.addSymbol(0x31, "f:part", "given", Parts[T / 2], T);
-        S.addMisses(T, 1, Lines, 1);
-      }
-      S.run({64 * KiB, 1024 * KiB}, 64 * KiB);
-      // The possible saving in each later phase is 51 or 819 us, and a quarter
-      // of that after they turn out to take less time.
-      const bool Again = Parts == std::vector<int>{0, 1, 0, 1, 0};
-      EXPECT_EQ(S.Periods[0], Again && Lines == 4096 ? 50 : 0) << Lines;
-      EXPECT_EQ(S.Periods[1], Again && Lines == 4096 ? 50 : 0) << Lines;
-      EXPECT_EQ(S.Periods[2], 0) << "as phase 0 told";
-      EXPECT_EQ(S.Periods[3], 0) << "nothing of its kind to come";
-      EXPECT_EQ(S.Periods[4], 0) << "nothing to come";
-    }
-}
-
 /// Teams wait for one object, then for another; there is room for one, and a
 /// page is copied in 1 us. Data that leaves the fast tier, and data that never
 /// got there, goes to the next tier with room, not to the slowest.
@@ -453,7 +389,7 @@ TEST(HookWatch, SymbolsThatAreLive) {
   static_cast<Profile &>(Record) = S.B;
   ReplayRequest R;
   R.Record = &Record;
-  HookWatch W(S.F, R, false);
+  HookWatch W(S.F, R);
   auto At = [&](uint32_t Next) {
     std::map<uint64_t, double> Out;
     for (const KnownSymbol &K : W.symbolsUpTo(Next))

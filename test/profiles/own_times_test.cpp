@@ -65,8 +65,7 @@ TEST(OwnTimes, PhasesOfAKind) {
     Gathers S;
     S.B.Phases[2].sync = 0x40;
     const double Said = Core + 24e-6 + 768e-6 - Half * 512e-6;
-    S.R.Measured.push_back(
-        {0, {{0, 1.5 * Said}, {1, 0.8 * Said}}, nullptr, {{}}, 50});
+    S.R.Measured.push_back({0, {{0, 1.5 * Said}, {1, 0.8 * Said}}, nullptr});
     S.R.Measured[0].Placed = {{0, 0, EK_CHUNKS, Half}, {1, 0, EK_CHUNKS, 0}};
     auto Refined = [&] {
       Problem P = S.predict();
@@ -99,8 +98,6 @@ TEST(OwnTimes, PhasesOfAKind) {
     S.B.Tasks[4].core_cycles *= 2;
     EXPECT_EQ(Refined().Methods[Way], 1u);
     std::swap(S.B.Tasks[4].core_cycles, S.B.Tasks[5].core_cycles);
-    EXPECT_EQ(Refined().Methods[Way], 1u);
-    S.R.Measured[0].Stalls.clear(); // samples are not needed
     EXPECT_EQ(Refined().Methods[Way], 1u);
     S.R.Measured[0].Placed.clear();
     EXPECT_EQ(Refined().Methods[Way], 0u);

@@ -313,58 +313,6 @@ TEST(Migration, WhoDoesNotUseThePageDoesNotWait) {
   expectNs(R.Tasks[Other].Seconds, 10000);
 }
 
-namespace {
-/// Samples one stall in \p Every of phase 0.
-class Sampler : public Policy {
-  double Every;
-
-public:
-  std::map<uint32_t, std::vector<SampledStall>> Got; // by phase
-  explicit Sampler(double Every) : Every(Every) {}
-  std::string name() const override { return "sampler"; }
-  unsigned onFirstTouch(PageMap &, uint32_t, uint32_t) override { return 1; }
-  double samplePeriod(uint32_t Phase) override { return Phase ? 0 : Every; }
-  void onSamples(uint32_t Phase,
-                 const std::vector<SampledStall> &Stalls) override {
-    Got[Phase] = Stalls;
-  }
-};
-} // namespace
-
-TEST(Samples, GoByExposedLatencies) {
-  RecordBuilder B;
-  B.phase();
-  uint32_t I = B.instance(8192), J = B.instance(4096), T = B.thread(0, 2000);
-  B.row(T, 0, I, 1, 100, 0, 10); // many lines that few waited for
-  B.row(T, 0, J, 0, 30, 0, 30);
-  B.row(T, 1, I, 0, 5, 0, 4);
-  B.phase();
-  uint32_t Later = B.thread(0, 1000);
-  B.row(Later, 0, J, 0, 30, 0, 30);
-  Sampler None(0), Some(4);
-  MissRecord R = B.record();
-  PolicyResult Without = run(R, plainMachine(), 0, None);
-  PolicyResult With = run(R, plainMachine(), 0, Some);
-  EXPECT_TRUE(None.Got[0].empty());
-  // 44 latencies with half a period on account: the first is the third, then
-  // every fourth.
-  const auto &Got = Some.Got[0];
-  ASSERT_EQ(Got.size(), 11u);
-  EXPECT_TRUE(Some.Got[1].empty());
-  std::map<std::pair<uint32_t, uint32_t>, int> N;
-  for (const SampledStall &S : Got) {
-    EXPECT_EQ(S.Task, T);
-    ++N[{S.Instance, S.Page}];
-  }
-  EXPECT_EQ((N[{I, 1}]), 3);
-  EXPECT_EQ((N[{J, 0}]), 7);
-  EXPECT_EQ((N[{I, 0}]), 1);
-  // Each takes its task's time.
-  expectNs(With.Tasks[T].Seconds,
-           Without.Tasks[T].Seconds * 1e9 + 11 * SampleNs);
-  expectNs(With.Tasks[Later].Seconds, Without.Tasks[Later].Seconds * 1e9);
-}
-
 TEST(Migration, CopyTakesBandwidthFromTheTasks) {
   // Slow tier: 4.096 B/ns. The copy alone would read 4096 B in 2000 ns; the
   // task wants 64 lines in 1000 ns. Together 8192 bytes need 2000 ns.

@@ -284,19 +284,6 @@ TEST(TargetPredictor, StageOfPeakBytes) {
   EXPECT_EQ(peakBytes(All, 2), 30) << "phases that the target has";
 }
 
-/// When owners become known, the cache drops the values that depend on them.
-TEST(TargetPredictor, NewsOfOwners) {
-  Scenario S(2);
-  S.addObject(1, 4 * MiB);
-  const Stages Of(S);
-  PredictionCache Cache(*Of.Tables, S.R.Use, 1);
-  Owners Swapped;
-  Swapped.Now = {{0, 1}, {1, 0}};
-  EXPECT_TRUE(Cache.learn(Swapped));
-  EXPECT_FALSE(Cache.learn(Swapped)) << "no news";
-  EXPECT_TRUE(Cache.owners() == Swapped);
-}
-
 /// Each rule by which a stage guesses is in the file of its name.
 TEST(TargetPredictor, RulesAreFiles) {
   const std::string Folder = EK_SOURCE_DIR "/profiles/predict/";

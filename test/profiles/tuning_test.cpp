@@ -41,7 +41,7 @@ TEST_F(Tuning, movesWhatTheTextNames) {
   EXPECT_FALSE(moveTuning("HookMargin=2,TaskTypes=off"));
   EXPECT_EQ(figures().HookMargin, 2);
   EXPECT_FALSE(rules().TaskTypes);
-  EXPECT_TRUE(rules().Owners);
+  EXPECT_TRUE(rules().PhaseKinds);
   EXPECT_EQ(movedTuning(), "TaskTypes=off,HookMargin=2");
   EXPECT_FALSE(moveTuning("TaskTypes=on"));
   EXPECT_TRUE(rules().TaskTypes);

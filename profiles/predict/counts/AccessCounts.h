@@ -31,12 +31,6 @@ Ratio ratioByFormula(const BaseTables &Base, const BaseDemands &Demands,
                      const BaseCounts &Old, const TargetCounts &New,
                      uint32_t Task, size_t K);
 
-/// Whether \p Inst is private to one thread, on a target whose threads changed
-/// places.
-inline bool isOwned(const TargetCounts &New, uint32_t Inst) {
-  return New.values().Who.Objects.count(Inst) != 0;
-}
-
 /// Growth of one demand.
 struct CountGrowth {
   Ratio C;

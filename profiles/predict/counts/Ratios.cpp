@@ -54,12 +54,11 @@ static uint32_t rowsOf(const std::vector<RowCounts> &Rows, double Loads,
   return Found;
 }
 
-/// The counts of each of \p Accesses in \p Task; \p OfOwn as in evalTarget.
+/// The counts of each of \p Accesses in \p Task.
 static std::vector<RowCounts>
 rowCounts(const BaseTables &Base, const BaseCounts &Old,
           const TargetCounts &New,
-          const std::vector<const AccessFact *> &Accesses, uint32_t Task,
-          bool OfOwn) {
+          const std::vector<const AccessFact *> &Accesses, uint32_t Task) {
   std::vector<RowCounts> Rows;
   for (const AccessFact *A : Accesses) {
     RowCounts R;
@@ -69,7 +68,7 @@ rowCounts(const BaseTables &Base, const BaseCounts &Old,
       const Count &C0 = Old.at(Base, *A, Which, Task);
       R.How.add(C0.How);
       const std::optional<double> V1 =
-          C0.V ? New.at(*A, Which, Task, R.How, OfOwn) : std::nullopt;
+          C0.V ? New.at(*A, Which, Task, R.How) : std::nullopt;
       if (!C0.V || !V1) {
         R.Good = false;
         return;
@@ -107,7 +106,7 @@ Ratio evenkeel::prediction::ratioByFormula(const BaseTables &Base,
   if (!Accesses)
     return C;
   const std::vector<RowCounts> Rows =
-      rowCounts(Base, Old, New, *Accesses, Task, isOwned(New, Q.Inst));
+      rowCounts(Base, Old, New, *Accesses, Task);
   uint32_t Own = 0;
   if (Rows.size() > 1 && Rows.size() <= MostRows && Q.Accesses > 0 &&
       hasSiblings(Base.B, All, K) &&

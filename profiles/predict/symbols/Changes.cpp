@@ -52,7 +52,7 @@ Changes evenkeel::prediction::changesBetween(const PhaseKinds &Kinds,
                                              const SymbolValues &Old,
                                              const SymbolValues &New) {
   Changes Out;
-  Out.All = Old.knowsTarget() != New.knowsTarget() || !(Old.Who == New.Who);
+  Out.All = Old.knowsTarget() != New.knowsTarget();
   if (Out.All)
     return Out;
   compare(Old.Of, New.Of, Out.Symbols);

@@ -18,7 +18,6 @@ namespace {
 class Evaluation {
   const BaseTables &Base;
   const SymbolValues &Known;
-  const bool OfOwn;
   std::set<uint64_t> Busy; // symbols being scaled: ends cycles
 
   std::optional<double> seen(const SeenValues::OfPhases *Live, uint64_t Symbol,
@@ -33,8 +32,8 @@ class Evaluation {
   std::optional<double> value(uint64_t Symbol, uint32_t Task, Trace &How);
 
 public:
-  Evaluation(const BaseTables &Base, const SymbolValues &Known, bool OfOwn)
-      : Base(Base), Known(Known), OfOwn(OfOwn) {}
+  Evaluation(const BaseTables &Base, const SymbolValues &Known)
+      : Base(Base), Known(Known) {}
 
   std::optional<double> of(const Expr &E, uint32_t Task, Trace &How);
 };
@@ -77,7 +76,7 @@ std::optional<double> Evaluation::own(uint64_t Symbol, const BaseValues *Old,
   };
   if (Task != EK_NO_TASK) {
     const uint32_t Index = Base.B.Tasks[Task].index;
-    auto T = V.PerIndex.find(OfOwn ? Known.ownerNow(Index) : Index);
+    auto T = V.PerIndex.find(Index);
     if (T != V.PerIndex.end()) {
       // The value belongs to another phase, where the region reaches that loop.
       if (Measured && !Old->PerTask.count(Task) && Old->Indices.count(Index))
@@ -187,6 +186,6 @@ std::optional<double> Evaluation::of(const Expr &E, uint32_t Task, Trace &How) {
 std::optional<double>
 evenkeel::prediction::evalTarget(const BaseTables &Base,
                                  const SymbolValues &Known, const Expr &E,
-                                 uint32_t Task, Trace &How, bool OfOwn) {
-  return Evaluation(Base, Known, OfOwn).of(E, Task, How);
+                                 uint32_t Task, Trace &How) {
+  return Evaluation(Base, Known).of(E, Task, How);
 }

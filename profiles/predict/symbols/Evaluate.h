@@ -14,11 +14,9 @@ namespace evenkeel {
 namespace prediction {
 
 /// None if a symbol has no value. \p How receives how the value was determined.
-/// \p OfOwn: for an object that is private to its thread, so that values known
-/// for single threads are those of the thread that has it on the target.
 std::optional<double> evalTarget(const BaseTables &Base,
                                  const SymbolValues &Known, const Expr &E,
-                                 uint32_t Task, Trace &How, bool OfOwn = false);
+                                 uint32_t Task, Trace &How);
 
 } // namespace prediction
 } // namespace evenkeel

@@ -13,7 +13,6 @@
 
 #include "Definitions.h"
 #include "predict/base/Tables.h"
-#include "predict/measured/Owners.h"
 #include "problem/Request.h"
 #include <memory>
 
@@ -52,17 +51,11 @@ struct SeenValues {
 struct SymbolValues {
   ValuesBySymbol Of;
   std::shared_ptr<const SeenValues> Seen = std::make_shared<SeenValues>();
-  Owners Who;              // which thread has whose objects on the target
   bool FromPeople = false; // some value was given
   bool KnowsSizes = false; // of instances of the target
 
   /// Whether the target may be another input than the base.
   bool knowsTarget() const { return !Of.empty() || KnowsSizes; }
-  /// The thread of the target that has the own objects of thread \p Index.
-  uint32_t ownerNow(uint32_t Index) const {
-    auto Other = Who.Now.find(Index);
-    return Other == Who.Now.end() ? Index : Other->second;
-  }
 };
 
 /// Values that users gave: NAME=VALUE and NAME@TASK=VALUE. Names may be

@@ -22,14 +22,10 @@ std::vector<uint32_t> TargetCounts::update(SymbolValues Now) {
 }
 
 std::optional<double> TargetCounts::at(const AccessFact &A, CountOf Which,
-                                       uint32_t Task, Trace &How,
-                                       bool OfOwn) const {
+                                       uint32_t Task, Trace &How) const {
   const ExprRef &E = exprOf(A, Which);
   if (!E)
     return std::nullopt;
-  // Objects that are private to a thread are few.
-  if (OfOwn)
-    return evalTarget(Base, Values, *E, Task, How, OfOwn);
   std::vector<Memo> &Its = Of[Task];
   if (Its.empty())
     Its.resize(Base.Accesses.In.at(Base.B.Tasks[Task].region).size() *

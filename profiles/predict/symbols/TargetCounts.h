@@ -33,9 +33,9 @@ public:
   /// Returns the rows of tasks whose counts may have changed.
   std::vector<uint32_t> update(SymbolValues Now);
 
-  /// \p How receives how the value was determined. \p OfOwn as in evalTarget.
+  /// \p How receives how the value was determined.
   std::optional<double> at(const AccessFact &A, CountOf Which, uint32_t Task,
-                           Trace &How, bool OfOwn = false) const;
+                           Trace &How) const;
 };
 
 } // namespace prediction

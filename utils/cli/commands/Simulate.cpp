@@ -175,7 +175,6 @@ static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
   J.Given = readGivenPlan(A);
   C.Policies = chosenPolicies(A, J.Given ? J.Given->Planner : "");
   C.Shares = readPlacements(A);
-  C.Hooks.Samples = A.has("--samples");
   const std::string Balance = A.text("--balance");
   if (Balance != "sizes" && Balance != "times")
     fail("--balance must be sizes or times");
@@ -204,8 +203,6 @@ static std::vector<std::string> hooksKnow(const HookSight &Sees) {
   std::vector<std::string> Out{"sizes", "handed-over values"};
   if (Sees.Times)
     Out.push_back("task times");
-  if (Sees.Samples)
-    Out.push_back("sampled stalls");
   return Out;
 }
 
@@ -260,9 +257,8 @@ static void printResults(const Args &A, const JudgedRun &J,
                          const PolicyChoice &C, const PolicyRuns &Runs) {
   if (J.In && !J.OtherRanks)
     std::printf("hooks know %s: %s\n", listed(hooksKnow(C.Hooks)).c_str(),
-                C.Hooks.Samples ? "more than the runtime, which uses no samples"
-                : C.Hooks.Times ? "as the runtime with EVENKEEL_BALANCE=times"
-                                : "as the runtime with EVENKEEL_BALANCE=sizes");
+                C.Hooks.Times ? "as the runtime with EVENKEEL_BALANCE=times"
+                              : "as the runtime with EVENKEEL_BALANCE=sizes");
   std::fputs(simulationToTable(J.M, J.FastBytes, Runs.Results).c_str(), stdout);
   if (!Runs.Predictions.empty())
     std::printf("\n%s", predictionTable(Runs.Predictions, J.In->F).c_str());
@@ -378,9 +374,6 @@ const Subcommand &simulateCommand() {
         "let hooks know what the runtime's know with this value of "
         "EVENKEEL_BALANCE: sizes, or times, too",
         "sizes"},
-       {"--samples", nullptr, nullptr,
-        "let hooks also know sampled addresses that tasks waited for, as PEBS "
-        "or IBS could give them; the runtime uses none"},
        {"--decisions", nullptr, nullptr,
         "with --json: also list what hooks moved"},
        {"--placements", nullptr, "A,B",

@@ -20,6 +20,7 @@ class Fixed : public FixedPlacement {
   TargetPredictor Predictor;
   ReplayRequest R;
   const Where W;
+  const bool Times;
   HookWatch Watch;
   std::unique_ptr<Model> Refiner; // of the demands, which all models share
   std::vector<std::unique_ptr<Model>> Models;
@@ -87,7 +88,8 @@ class Fixed : public FixedPlacement {
     PlanRequest Again = Q;
     Again.KnownSizes = Watch.sizesUpTo(Known);
     Again.KnownSymbols = Watch.symbolsUpTo(From);
-    Again.Measured = Watch.measured();
+    if (Times)
+      Again.Measured = Watch.measured();
     // If that fails, the earlier predictions stand.
     if (auto P = predictRefined(Predictor, Again, *Refiner, From)) {
       Watch.expect(*P);
@@ -98,8 +100,8 @@ class Fixed : public FixedPlacement {
   }
 
 public:
-  Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Sampling)
-      : Q(Q), Predictor(Q), R(R), W(W), Watch(*Q.F, R, Sampling) {}
+  Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Times)
+      : Q(Q), Predictor(Q), R(R), W(W), Times(Times), Watch(*Q.F, R) {}
 
   MaybeError start(const std::vector<std::string> &Names) {
     auto Main = makeModel(Q.Model);
@@ -156,12 +158,6 @@ public:
                         uint32_t Page) override {
     return Inner->onFirstTouch(Map, Instance, Page);
   }
-  double samplePeriod(uint32_t Phase) override {
-    return Watch.samplePeriod(Phase);
-  }
-  void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
-    Watch.samples(Stalls);
-  }
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
     Watch.phaseEnded(Phase, Tasks, Own);
@@ -170,7 +166,7 @@ public:
       Known.push_back(I.Bytes);
     for (const KnownSymbol &S : Watch.symbolsUpTo(Phase + 1))
       Known.push_back(S.Value);
-    if (Known == LastKnown && Tasks.size() < 2)
+    if (Known == LastKnown && (!Times || Tasks.size() < 2))
       return; // nothing new is known
     LastKnown = std::move(Known);
     predictAgain(Map, Phase, Phase + 1);
@@ -181,8 +177,8 @@ public:
 
 Expected<std::unique_ptr<FixedPlacement>> evenkeel::cli::makeFixedPlacement(
     const PlanRequest &Q, const ReplayRequest &R, Where W,
-    const std::vector<std::string> &Models, bool Sampling) {
-  auto P = std::make_unique<Fixed>(Q, R, W, Sampling);
+    const std::vector<std::string> &Models, bool Times) {
+  auto P = std::make_unique<Fixed>(Q, R, W, Times);
   if (MaybeError E = P->start(Models))
     return *E;
   return std::unique_ptr<FixedPlacement>(std::move(P));

@@ -34,10 +34,11 @@ public:
 enum class Where { Slow, Fast, Planned };
 
 /// \p Q has what is known before the run; its members and those of \p R must
-/// outlive the policy. Errors: no plan, or an unknown model.
+/// outlive the policy. \p Times: hooks know the times of tasks. Errors: no
+/// plan, or an unknown model.
 Expected<std::unique_ptr<FixedPlacement>>
 makeFixedPlacement(const PlanRequest &Q, const ReplayRequest &R, Where W,
-                   const std::vector<std::string> &Models, bool Sampling);
+                   const std::vector<std::string> &Models, bool Times);
 
 } // namespace evenkeel::cli
 

@@ -37,8 +37,7 @@ class Hooked : public HookPolicy {
   bool HandsOver = false;                // the program has handed over values
   bool PutOff = false; // a look is due as soon as it does so again
   LookBudget Budget;
-  unsigned Hooks = 0, Skipped = 0;    // hooks with something to look at
-  std::map<uint32_t, double> MaySave; // seconds, by phase: see boundSaving
+  unsigned Hooks = 0, Skipped = 0; // hooks with something to look at
   TaskTimes Predicted, PredictedCore;
   std::map<std::string, unsigned> Failed;
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
@@ -96,27 +95,6 @@ class Hooked : public HookPolicy {
     return To;
   }
 
-  /// The time that knowing its scattered accesses could save in later phases of
-  /// the same kind, if all of them were fast: for the first phase of \p P from
-  /// \p From on that has such accesses.
-  void boundSaving(const Problem &P, uint32_t From,
-                   const std::vector<double> &Fast) {
-    for (const PredictedPhase &H : P.Phases) {
-      const unsigned Others = Watch.tellsOnly(H.Phase);
-      if (!Others || H.Phase < From || H.Tasks.size() < 2)
-        continue;
-      std::vector<double> Best = Fast;
-      for (const PredictedTask &T : H.Tasks)
-        for (const UnitDemand &U : T.Demand.Units)
-          if (std::binary_search(H.Scattered.begin(), H.Scattered.end(),
-                                 U.Object))
-            Best[U.Unit] = 1;
-      MaySave[H.Phase] = Others * (phaseSeconds(H, Fast, *Q.M, *Mod) -
-                                   phaseSeconds(H, Best, *Q.M, *Mod));
-      return;
-    }
-  }
-
   /// Whether a look is allowed now; if not, it is counted.
   bool mayLook() {
     ++Hooks;
@@ -172,8 +150,8 @@ class Hooked : public HookPolicy {
 
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, const HookSight &Sees)
-      : Q(Q), Predictor(Q), R(R), Times(Sees.Times),
-        Watch(*Q.F, R, Sees.Samples), Unlike(*Q.Base) {}
+      : Q(Q), Predictor(Q), R(R), Times(Sees.Times), Watch(*Q.F, R),
+        Unlike(*Q.Base) {}
 
   MaybeError start(const FirstPlan *Made) {
     auto M = makeModel(Q.Model);
@@ -200,7 +178,6 @@ public:
     Plans.push_back(std::move(Owned));
     Watch.begin(Problem);
     predict(Problem, 0);
-    boundSaving(Problem, 0, sharesOf(Problem, current()));
     return std::nullopt;
   }
 
@@ -259,8 +236,7 @@ public:
       Again.KnownSizes = Watch.sizesUpTo(Phase);
       Again.KnownSymbols = Watch.symbolsUpTo(Phase);
       if (Times)
-        if (Times)
-          Again.Measured = Watch.measured();
+        Again.Measured = Watch.measured();
       auto Next = predictRefined(Predictor, Again, *Mod, Phase);
       if (!Next) {
         ++Failed[Next.message()];
@@ -334,18 +310,6 @@ public:
         "first touch",
         Phase, PredictedSoFar > 0 ? TookSoFar / PredictedSoFar : INFINITY);
     Notes.push_back(Text);
-  }
-
-  double samplePeriod(uint32_t Phase) override {
-    auto Saved = MaySave.find(Phase);
-    const bool Pays =
-        !Watch.tellsOnly(Phase) ||
-        (Saved != MaySave.end() && Saved->second > Watch.samplingSeconds());
-    return Watch.samplePeriod(Phase,
-                              Pays && !Distrusts && !current().KeepsFirstTouch);
-  }
-  void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
-    Watch.samples(Stalls);
   }
 
   /// As in the runtime: not with several ranks, and not if first touch is
@@ -518,7 +482,6 @@ public:
     if ((!Chosen.Steps.empty() || Map.hasMoves()) &&
         !carryOut(Map, Again, P, Chosen))
       return;
-    boundSaving(P, Next, Chosen.Fast);
     predict(P, Next, Now, std::move(Chosen));
   }
 };

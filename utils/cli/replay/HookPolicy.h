@@ -30,8 +30,7 @@ struct DecidedPart {
 
 /// What planning at hooks is based on, besides sizes and handed-over values.
 struct HookSight {
-  bool Times = false;   // of tasks: the runtime with EVENKEEL_BALANCE=times
-  bool Samples = false; // addresses that tasks waited for; not in the runtime
+  bool Times = false; // of tasks: the runtime with EVENKEEL_BALANCE=times
 };
 
 /// Plans again at hooks; see above.

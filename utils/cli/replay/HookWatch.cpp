@@ -14,14 +14,7 @@
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-/// Sufficient for a histogram of 32 parts; at 200 ns each, 0.1 ms per phase.
-static constexpr double SamplesPerTask = 512;
-/// Minimum of exposed latencies per sample: sampling then costs at most 4 % of
-/// what it measures, at 100 ns each.
-static constexpr double LeastPeriod = 50;
-
-HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
-    : R(R), Sampling(Sampling) {
+HookWatch::HookWatch(const Facts &F, const ReplayRequest &R) : R(R) {
   for (const PlanValue &V : handedValues(F))
     SymbolsOf[V.Region].insert(V.Symbol);
   HandsOver.resize(R.Record->Phases.size());
@@ -124,16 +117,8 @@ void HookWatch::begin(const Problem &P) {
         Latencies += U.Exposed;
     const bool Team =
         H.Tasks.size() > 1 && (!H.Gathered.empty() || !H.Scattered.empty());
-    Gathers.push_back(Team ? Latencies / double(H.Tasks.size()) : 0);
-    TellsKind.push_back(Team && H.Gathered.empty() ? H.Kind : AnyKind);
-    if (Gathers.back() > 0)
-      LastGather = Gathers.size();
+    Gathers.push_back(Team && Latencies > 0);
   }
-  TellsLater.resize(TellsKind.size());
-  std::map<uint32_t, unsigned> Later;
-  for (size_t Phase = TellsKind.size(); Phase-- > 0;)
-    if (TellsKind[Phase] != AnyKind)
-      TellsLater[Phase] = Later[TellsKind[Phase]]++;
   expect(P);
 }
 
@@ -184,50 +169,16 @@ HookWatch::expectedBytes(const PredictedInstance &I) const {
   return It->second;
 }
 
-unsigned HookWatch::tellsOnly(uint32_t Phase) const {
-  return Phase < TellsLater.size() ? TellsLater[Phase] : 0;
-}
-
-double HookWatch::samplingSeconds() { return SamplesPerTask * SampleNs * 1e-9; }
-
-double HookWatch::samplePeriod(uint32_t Phase, bool Wanted) {
-  Period = 0;
-  if (!Sampling || !Wanted || Phase >= Gathers.size() || Gathers[Phase] <= 0)
-    return 0;
-  if (const uint32_t Kind = TellsKind[Phase]; Kind != AnyKind) {
-    if (!tellsOnly(Phase) || !Told.insert(Kind).second)
-      return 0;
-  } else if (LastGather <= Phase + 1) {
-    return 0; // useless for later phases
-  }
-  return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);
-}
-
 void HookWatch::predicted(const PredictedPhase &H,
                           const std::vector<double> &Seconds, const Problem &P,
                           const std::vector<double> &Fast) {
   Log.predicted(H, Seconds);
-  if (H.Phase >= Gathers.size() || Gathers[H.Phase] <= 0)
+  if (H.Phase >= Gathers.size() || !Gathers[H.Phase])
     return;
   if (PlacedPhase == EK_NO_TASK ||
       (Over != EK_NO_TASK && PlacedPhase <= Over) || H.Phase <= PlacedPhase) {
     Log.placed(H, P, Fast);
     PlacedPhase = H.Phase;
-  }
-}
-
-void HookWatch::samples(const std::vector<SampledStall> &Stalls) {
-  std::map<std::tuple<uint32_t, uint32_t, unsigned>, double> Sum;
-  for (const SampledStall &L : Stalls)
-    if (const ek_raw_task &T = R.Record->Tasks[L.Task]; !(T.flags & 1))
-      ++Sum[{T.index, L.Instance,
-             unsigned(uint64_t(L.Page) * EK_CHUNKS /
-                      R.Prepared->pages(L.Instance))}];
-  Sampled.clear();
-  for (auto [Where, N] : Sum) {
-    auto [Task, Instance, Chunk] = Where;
-    const ek_raw_inst &X = R.Record->Instances[Instance];
-    Sampled.push_back({Task, nameOf(X), Chunk, N});
   }
 }
 
@@ -239,9 +190,6 @@ void HookWatch::phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
   MeasuredPhase H;
   H.Phase = Phase;
   H.Under = &Under;
-  H.Stalls = std::move(Sampled);
-  H.LatenciesPerSample = Period;
-  Sampled.clear();
   for (const TaskResult &T : Tasks)
     (T.Explicit ? H.ExplicitSeconds : H.TaskSeconds)[T.Index] = T.Seconds;
   Log.ended(std::move(H));

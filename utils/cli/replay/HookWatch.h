@@ -3,9 +3,7 @@
 //
 // Knows: what the runtime knows at a hook: the objects allocated so far with
 // their actual sizes, the task times of past phases, and the values that
-// annotated sources hand over. On request also what no runtime gets without
-// PEBS or IBS: sampled addresses for which tasks waited. Then it decides how
-// often to sample.
+// annotated sources hand over.
 // Not here: recorded data of future phases; the use of this information
 // (HookPolicy.h, FixedPlacement.h).
 //===----------------------------------------------------------------------===//
@@ -49,40 +47,27 @@ PredictedInstance knownSize(const ek_raw_inst &X);
 
 class HookWatch {
   ReplayRequest R;
-  const bool Sampling;
   std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // handed over, by region
   std::map<uint64_t, double> Constant;              // values in the target
   /// Values that change, by phase, if all tasks of the phase have the same.
   std::map<uint32_t, std::map<uint64_t, double>> InPhase;
   std::map<InstanceKey, double> Expected; // bytes
-  std::vector<SampledStalls> Sampled;     // in the phase that just ended
-  double Period = 0; // exposed latencies per sample, in that phase
-  /// Latencies that a task of a team waits for, by phase; 0 if samples cannot
-  /// help.
-  std::vector<double> Gathers;
-  /// Kinds of phases where only the next phase of the kind learns from samples,
-  /// and the kinds that were sampled. AnyKind: all other kinds.
-  std::vector<uint32_t> TellsKind;
-  std::vector<unsigned>
-      TellsLater;        // number of later phases of the same kind, by phase
-  size_t LastGather = 0; // one past the last phase with Gathers
+  std::vector<bool> Gathers; // by phase: a team waits for what it gathers
   std::vector<size_t>
       NewlyKnown; // number of sizes and values, by phase: for knownUpTo
   std::vector<bool> HandsOver; // by phase
-  std::set<uint32_t> Told;
   PhaseLog Log;
   /// The last finished phase, and the next one whose placement is in Log: the
-  /// phase that samples can improve; EK_NO_TASK: none.
+  /// phase that measured times can correct; EK_NO_TASK: none.
   uint32_t Over = EK_NO_TASK, PlacedPhase = EK_NO_TASK;
 
   void countKnown();
 
 public:
-  /// What \p R points to must outlive this. Without \p Sampling, there are no
-  /// sampled addresses.
-  HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling);
+  /// What \p R points to must outlive this.
+  HookWatch(const Facts &F, const ReplayRequest &R);
 
-  /// Takes the prediction before the run: how much tasks will gather, by phase.
+  /// Takes the prediction before the run: which phases gather.
   void begin(const Problem &P);
   /// Takes the sizes of \p P as the expected ones.
   void expect(const Problem &P);
@@ -115,15 +100,6 @@ public:
 
   /// The number of phases in the first prediction.
   size_t phases() const { return Gathers.size(); }
-  /// The number of later phases whose scattered accesses only samples of \p
-  /// Phase can show; 0: none, or samples of other phases can, too.
-  unsigned tellsOnly(uint32_t Phase) const;
-  /// Exposed latencies per sample in \p Phase. 0: no samples, because they are
-  /// not \p Wanted, or were taken in another phase of the kind.
-  double samplePeriod(uint32_t Phase, bool Wanted = true);
-  /// The cost of sampling a phase for each of its tasks.
-  static double samplingSeconds();
-  void samples(const std::vector<SampledStall> &Stalls);
   /// \p Under is the plan that was in force; it must outlive this.
   void phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
                   const Plan &Under);

@@ -81,7 +81,7 @@ offlinePrediction(const std::vector<const PlanPhase *> &Phases,
 /// replays to \p Results, which must not reallocate.
 static void predictPlacements(const std::vector<std::string> &Shares,
                               const PlanRequest &Known, const ReplayRequest &R,
-                              bool Sampling, std::vector<PolicyResult> &Results,
+                              bool Times, std::vector<PolicyResult> &Results,
                               std::vector<PredictedPolicy> &Out) {
   Progress Shown("predicting placements");
   for (size_t I = 0; I < Shares.size(); ++I) {
@@ -97,7 +97,7 @@ static void predictPlacements(const std::vector<std::string> &Shares,
     const Where W = Own.FastBytes == 0      ? Where::Slow
                     : Own.FastBytes >= Peak ? Where::Fast
                                             : Where::Planned;
-    auto P = orFail(makeFixedPlacement(Q, Own, W, modelNames(), Sampling));
+    auto P = orFail(makeFixedPlacement(Q, Own, W, modelNames(), Times));
     Results.push_back(orFail(replay(Own, *P)));
     Results.back().Name = Shares[I];
     for (const ModelPrediction &M : P->predictions()) {
@@ -303,8 +303,8 @@ PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C) {
     ReplayRequest R = requestOf(J);
     R.FastBytes = 0; // each placement sets its own
     Out.Placed.reserve(C.Shares.size());
-    predictPlacements(C.Shares, planRequestOf(J), R, C.Hooks.Samples,
-                      Out.Placed, Out.ByModel);
+    predictPlacements(C.Shares, planRequestOf(J), R, C.Hooks.Times, Out.Placed,
+                      Out.ByModel);
   }
   return Out;
 }
