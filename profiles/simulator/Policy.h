@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what a policy sees and when it is called: at allocations, first
-// touches, sampled stalls and ends of phases; policies that act while tasks run
+// touches and ends of phases; policies that act while tasks run
 // also at ticks and faults.
 // Not here: the policies (policies/), and the caller (ReplayEngine.cpp).
 //===----------------------------------------------------------------------===//
