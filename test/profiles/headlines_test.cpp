@@ -28,6 +28,7 @@ struct Headline : testing::Test {
     In.Pr = &Pr;
     In.M = &M;
     In.Program = "cg 1000 5";
+    In.Name = "cg";
     M.Name = "m";
     D.Replayed = true;
     D.Times.AllSlow = 0.116;
@@ -74,7 +75,7 @@ TEST_F(Headline, AGainSaysHowMuch) {
   EXPECT_EQ(plainText(says().gain())
                 .rfind("With the plan, cg is predicted to take 90.9 ms", 0),
             0u);
-  In.Program = "";
+  In.Program = In.Name = "";
   EXPECT_EQ(plainText(says().gain()).rfind("With the plan, the program is", 0),
             0u);
   In.FirstPhases = 146;
