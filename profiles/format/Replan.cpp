@@ -41,6 +41,8 @@ std::string evenkeel::replanToJson(const ReplanData &D,
             {"base", profileToJson(D.Base)}};
   if (!D.Seen.Rows.empty())
     J["seen"] = seenTypesToJson(D.Seen);
+  if (!D.Fitted.empty())
+    J["fitted"] = fittedToJson(D.Fitted);
   J["methods"] = Said;
   std::string Text = J.dump(-1, ' ', false, json::error_handler_t::replace);
   return Text.size() > MostBytes ? Omitted() : Text;
@@ -97,6 +99,13 @@ Expected<ReplanData> evenkeel::readReplan(const std::string &Text,
     if (!Seen)
       return Seen.takeError();
     D.Seen = std::move(*Seen);
+  }
+  if (J.contains("fitted")) {
+    Expected<FittedValues> Fitted =
+        fittedFromJson(J["fitted"], "replan.fitted", Path);
+    if (!Fitted)
+      return Fitted.takeError();
+    D.Fitted = std::move(*Fitted);
   }
   D.F = std::move(*ReadFacts);
   D.M = std::move(*ReadMachine);

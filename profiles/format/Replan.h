@@ -6,7 +6,7 @@
 //   {"fast","planner","model","for":[[name,task|null,value],..],
 //    "facts":{evenkeel.facts/1}, "machine":{evenkeel.machine/1},
 //    "base":{rows, see ProfileJson.cpp}, "seen":{see SeenTypes.h; optional},
-//    "methods":{..}}
+//    "fitted":{see FittedValues.h; optional}, "methods":{..}}
 // or {"omitted":"why","methods":{..}} if that would be too large.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_REPLAN_H
@@ -15,6 +15,7 @@
 #include "Facts.h"
 #include "Machine.h"
 #include "SeenTypes.h"
+#include "format/plan/FittedValues.h"
 #include "format/profile/Profile.h"
 #include <tuple>
 
@@ -28,6 +29,7 @@ struct ReplanData {
   /// Name, task and value of each `--for`.
   std::vector<std::tuple<std::string, std::optional<uint32_t>, double>> For;
   SeenTypes Seen = {};
+  FittedValues Fitted = {};
 };
 
 /// The member's text; \p Methods is the plan's summary of its estimates.

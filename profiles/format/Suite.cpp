@@ -63,6 +63,8 @@ public:
     W.Groups = strings(O, Where, "groups");
     W.Facts = path(O, Where, "facts");
     W.Base = path(O, Where, "base");
+    for (const std::string &P : strings(O, Where, "more_bases"))
+      W.MoreBases.push_back(P.empty() || P[0] == '/' ? P : Folder + P);
     std::set<std::string> Names;
     const json &Targets = R.array(O, Where, "targets");
     for (size_t I = 0; I < Targets.size() && !R.failed(); ++I) {

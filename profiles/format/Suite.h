@@ -24,8 +24,9 @@ struct SuiteTarget {
 
 struct SuiteWorkload {
   std::string Name;
-  std::vector<std::string> Groups; // "merchandiser-five", "tahoe-seven", ...
-  std::string Facts, Base;         // paths
+  std::vector<std::string> Groups;    // "merchandiser-five", "tahoe-seven", ...
+  std::string Facts, Base;            // paths
+  std::vector<std::string> MoreBases; // paths of further base inputs
   std::vector<SuiteTarget> Targets;
 };
 

@@ -48,7 +48,7 @@ PhaseDraws::PhaseDraws(const Problem &P, const PredictedPhase &H) : P(P), H(H) {
       Its.push_back(Typical *
                     std::hypot(Bounds.in(P.Units[U.Unit].Instance), Model));
     Lines.push_back(std::move(Its));
-    Core.push_back(Typical * coreBoundOf(T.Core, T.Estimates));
+    Core.push_back(Typical * coreBoundOf(T.Core, T.Estimates, T.CoreOff));
   }
 }
 

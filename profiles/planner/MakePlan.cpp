@@ -410,6 +410,7 @@ std::string evenkeel::replanOf(const PlanRequest &R, const Plan &Made) {
   D.Planner = R.Planner;
   D.Model = R.Model;
   D.Seen = R.Seen;
+  D.Fitted = R.Fitted;
   for (const Given &G : R.For)
     D.For.emplace_back(G.Name, G.Task, G.Value);
   return replanToJson(D, Made.ReplanJson);

@@ -43,8 +43,8 @@ double evenkeel::timeBound(const PredictedTask &T,
                            const std::vector<double> &Fast, const Machine &M,
                            const Model &Mod,
                            const std::vector<double> &LatencyNs) {
-  const double Core =
-      T.Demand.CoreSeconds * relative(coreBoundOf(T.Core, T.Estimates));
+  const double Core = T.Demand.CoreSeconds *
+                      relative(coreBoundOf(T.Core, T.Estimates, T.CoreOff));
   const double Seconds = Mod.seconds(T.Demand, Fast, M, LatencyNs);
   double Squares =
       Core * Core + figures().ModelOff * Seconds * figures().ModelOff * Seconds;

@@ -14,7 +14,9 @@ PredictionCache::PredictionCache(const PredictionTables &Tables,
       Given(givenValues(Tables.Base, Tables.Defined, Tables.FromPeople, Seen,
                         Use)),
       Counts(Tables.Base, Given), Ratios(Tables.Base.B.Tasks.size()),
-      Known(Tables.Base.B, Tables.Demands) {}
+      Known(Tables.Base.B, Tables.Demands) {
+  Given.KnowsFits = !Tables.Fits.empty();
+}
 
 void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
                             bool KnowsSizes) {
@@ -24,6 +26,7 @@ void PredictionCache::learn(const std::vector<KnownSymbol> &Symbols,
         makeSeenValues(Tables.Base, std::move(Now)));
     Given =
         givenValues(Tables.Base, Tables.Defined, Tables.FromPeople, Seen, Use);
+    Given.KnowsFits = !Tables.Fits.empty();
     Growth.reset();
   }
   // Whether any size is known affects the assumed values of other symbols.
@@ -66,7 +69,7 @@ PredictionCache::predict(const std::vector<PredictedInstance> &KnownSizes,
   const size_t Tasks = Base.B.Tasks.size();
   learn(Symbols, !KnownSizes.empty());
   StageValues Out;
-  Out.Sizes = predictSizes(Base, Given, *Growth, KnownSizes, Use);
+  Out.Sizes = predictSizes(Base, Given, *Growth, KnownSizes, Tables.Fits, Use);
   std::vector<uint32_t> Asked; // rows of tasks
   for (uint32_t T = 0; T < Tasks; ++T) {
     Out.Predicted.push_back(
@@ -74,8 +77,8 @@ PredictionCache::predict(const std::vector<PredictedInstance> &KnownSizes,
     if (Out.Predicted[T] || T >= Fetched.size() || Fetched[T].empty())
       Asked.push_back(T);
   }
-  const CountInputs In{Base,   Tables.Demands, Tables.Counts,
-                       Counts, Out.Sizes,      Growth->Work};
+  const CountInputs In{Base,      Tables.Demands, Tables.Counts, Counts,
+                       Out.Sizes, Growth->Work,   &Tables.Fits};
   Out.Counts = predictCounts(In, Asked, std::move(Ratios));
   Out.Units = unitsOf(Out.Sizes.Instances);
   const std::vector<double> Stretches =

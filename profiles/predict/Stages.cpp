@@ -27,9 +27,10 @@ evenkeel::prediction::makePredictionTables(const PlanRequest &R) {
     return FromPeople.takeError();
   BaseCounts Counts = makeBaseCounts(Base);
   BaseDemands Demands = makeDemands(Base);
+  FittedRows Fits(B, R.Fitted);
   return std::unique_ptr<const PredictionTables>(new PredictionTables{
       std::move(Base), std::move(Counts), Definitions(F, B), std::move(Demands),
-      std::move(*FromPeople)});
+      std::move(*FromPeople), std::move(Fits)});
 }
 
 namespace {
@@ -69,13 +70,14 @@ static PredictedTask taskOf(const CountInputs &In, StageValues &Stages,
     const CacheWay Way =
         B.Mode == "counts" ? CacheWay::Counted : Lines.Lines[K].Way;
     Methods.add(text(Way), Times);
-    X.Estimates.push_back({Q.Inst, G.Way, Way,
-                           In.Demands.Gather.isGathered(Row.phase, Q.Inst),
-                           Q.Accesses * G.C.All, Lines.Lines[K].Lines});
+    X.Estimates.push_back(
+        {Q.Inst, G.Way, Way, In.Demands.Gather.isGathered(Row.phase, Q.Inst),
+         Q.Accesses * G.C.All, Lines.Lines[K].Lines, G.FitOff});
     X.Accesses += Q.Accesses * G.C.All;
   }
   const CoreTime &Core = Stages.Core[T];
   X.Core = Core.Way;
+  X.CoreOff = Core.FitOff;
   Methods.add(text(X.Core), Times);
   X.Determined = !Core.Computes && isDetermined(In, T, Counts);
   X.Demand.CoreSeconds =

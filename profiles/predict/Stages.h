@@ -22,6 +22,7 @@ struct PredictionTables {
   Definitions Defined;
   BaseDemands Demands;
   ValuesBySymbol FromPeople;
+  FittedRows Fits;
 };
 /// Errors: a profile that cannot be used for prediction, impossible values.
 /// \p R's facts and base must outlive the tables.

@@ -22,6 +22,7 @@ constexpr const char *CountTexts[CountWays] = {
     "count: closed form, measured symbol given",
     "count: closed form, symbol as one that it agreed with",
     "count: closed form, measured symbol scaled",
+    "count: fit over several base inputs",
     "count: size ratio",
     "count: ratio of the program's work",
     "count: base count kept",
@@ -34,11 +35,13 @@ constexpr const char *CacheTexts[CacheWays] = {
     "cache: miss-ratio curve, beyond its end",
     "cache: no miss-ratio curve, share kept",
     "cache: fitted on the base input, miss-ratio curve",
+    "cache: fit over several base inputs",
     "cache: counts without misses, class and footprint",
 };
 
 constexpr const char *CoreTexts[CoreWays] = {
     "core time: ratio of the task's accesses",
+    "core time: fit over several base inputs",
     "core time: ratio of the region's formulas",
     "core time: ratio of the program's work",
     "core time: base time kept",
@@ -61,6 +64,7 @@ constexpr Trust trustOf(CountWay W) {
     return Scaled;
   case CountWay::SizeRatio:
     return Sizes;
+  case CountWay::Bases: // the fit has its own error
   case CountWay::WorkRatio:
   case CountWay::BaseCount:
     break;
@@ -81,6 +85,7 @@ constexpr Reach reachOf(CacheWay W, bool Gathered) {
     return Unchanged;
   case CacheWay::Counted:
     return ByClass;
+  case CacheWay::Bases: // the fit has its own error
   case CacheWay::Fits:
   case CacheWay::NoCurve:
     break;
@@ -120,17 +125,29 @@ double evenkeel::boundOf(const Estimate &E) {
   // The target is the base input itself.
   if (E.Count == CountWay::Base && E.Cache == CacheWay::Same)
     return 0;
+  if (E.Cache == CacheWay::Bases)
+    return E.FitOff;
+  if (E.Count == CountWay::Bases)
+    return E.FitOff + lineBound(Known, reachOf(E.Cache, E.Gathered));
   return lineBound(trustOf(E.Count), reachOf(E.Cache, E.Gathered));
 }
 
-double evenkeel::coreBoundOf(CoreWay W, const std::vector<Estimate> &Parts) {
+/// The bound of the number of accesses, for core times that follow from it.
+static double coreBoundOf(const Estimate &E) {
+  if (E.Count == CountWay::Base)
+    return 0;
+  return E.Count == CountWay::Bases ? E.FitOff : coreBound(trustOf(E.Count));
+}
+
+double evenkeel::coreBoundOf(CoreWay W, const std::vector<Estimate> &Parts,
+                             double FitOff) {
+  if (W == CoreWay::Bases)
+    return FitOff;
   if (W != CoreWay::Accesses)
     return coreBound(Guess);
   double Sum = 0, All = 0;
   for (const Estimate &E : Parts) {
-    const double B =
-        E.Count == CountWay::Base ? 0 : coreBound(trustOf(E.Count));
-    Sum += B * E.Accesses;
+    Sum += ::coreBoundOf(E) * E.Accesses;
     All += E.Accesses;
   }
   return All > 0 ? Sum / All : coreBound(Guess);

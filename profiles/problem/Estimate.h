@@ -23,6 +23,7 @@ enum class CountWay : uint8_t {
   FormulaGiven,    // with measured symbols that were given
   FormulaNamesake, // with a symbol equal to another on the base input
   FormulaScaled,   // with a measured symbol that was scaled
+  Bases,           // by a fit over several base inputs
   SizeRatio,       // by the object's size
   WorkRatio,       // by the work of the whole program
   BaseCount,       // unknown: the base count
@@ -37,12 +38,14 @@ enum class CacheWay : uint8_t {
   Beyond,  // the curve, beyond its end
   NoCurve, // the base input's share
   Fitted,  // it fits on the base input, but not on the target
+  Bases,   // by a fit over several base inputs
   Counted, // by class and footprint: the base profile has only counts
 };
 constexpr unsigned CacheWays = unsigned(CacheWay::Counted) + 1;
 
 enum class CoreWay : uint8_t {
   Accesses, // by the growth of the task's accesses
+  Bases,    // by a fit over several base inputs
   Formulas, // by the growth of its region's formulas
   Work,     // by the growth of the whole program's work
   Kept,     // unknown: the base value
@@ -61,12 +64,16 @@ struct Estimate {
   CacheWay Cache = CacheWay::Same;
   bool Gathered = false; // lines that are fetched repeatedly
   double Accesses = 0, Lines = 0;
+  /// Of the fits over several base inputs: error bound of the logarithm.
+  double FitOff = 0;
 };
 
 /// The bound of |ln(predicted / true)| for the lines, in nine cases of ten.
 double boundOf(const Estimate &E);
-/// The same for the core time of a task with the estimates \p Parts.
-double coreBoundOf(CoreWay W, const std::vector<Estimate> &Parts);
+/// The same for the core time of a task with the estimates \p Parts. \p FitOff:
+/// of its fit over several base inputs.
+double coreBoundOf(CoreWay W, const std::vector<Estimate> &Parts,
+                   double FitOff);
 
 } // namespace evenkeel
 

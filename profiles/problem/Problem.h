@@ -70,6 +70,7 @@ struct PredictedTask {
   /// How the parts were predicted, one entry for each object that it accesses.
   std::vector<Estimate> Estimates;
   CoreWay Core = CoreWay::Kept;
+  double CoreOff = 0; ///< error bound of its logarithm, of CoreWay::Bases
   /// Given values, or values known at the hook, determine Accesses and, for
   /// gathers, which accesses reach memory. False: part of it is an estimate (a
   /// scaled symbol, a ratio of sizes, the hit ratio of the base input's

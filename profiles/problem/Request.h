@@ -14,6 +14,7 @@
 #include "format/Machine.h"
 #include "format/SeenTypes.h"
 #include "format/Settings.h"
+#include "format/plan/FittedValues.h"
 #include "format/profile/Profile.h"
 #include "tuning/Tuning.h"
 #include <optional>
@@ -46,6 +47,8 @@ struct PlanRequest {
   std::vector<MeasuredPhase> Measured;
   /// Measured times of tasks in earlier runs.
   SeenTypes Seen = {};
+  /// Growth from the base to the target by fits over several base inputs.
+  FittedValues Fitted = {};
   std::string Planner = OwnPlanner, Model = "overlap";
   /// The rules that the prediction may use.
   Rules Use = rules();

@@ -83,7 +83,8 @@ struct Stages {
             std::make_shared<prediction::SeenValues>(), Use)),
         Counts(Tables->Base, Given), Growth(prediction::growthOfAccesses(
                                          Tables->Base, Tables->Counts, Counts)),
-        Sizes(prediction::predictSizes(Tables->Base, Given, Growth, {}, Use)) {}
+        Sizes(prediction::predictSizes(Tables->Base, Given, Growth, {},
+                                       Tables->Fits, Use)) {}
 
   const prediction::BaseTables &base() const { return Tables->Base; }
   prediction::CountInputs inputs() const {

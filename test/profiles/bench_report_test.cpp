@@ -236,12 +236,15 @@ TEST(Suite, PathsAreRelativeToItsFolder) {
   TempDir T;
   auto S = suiteOf(T, R"({"schema": "evenkeel.suite/1", "workloads": [
     {"name": "w", "facts": "w/facts.json", "base": "/abs/base.ekdb",
+     "more_bases": ["w/other.ekdb"],
      "targets": [{"name": "2x", "record": "w/2x.ekdb", "for": ["main:n=4"]},
                  {"name": "16", "record": "w/16.ekdb", "threads": 16}]}
     ]})");
   ASSERT_TRUE(bool(S)) << S.message();
   EXPECT_EQ(S->Workloads[0].Facts, T.path("w/facts.json"));
   EXPECT_EQ(S->Workloads[0].Base, "/abs/base.ekdb");
+  EXPECT_EQ(S->Workloads[0].MoreBases,
+            std::vector<std::string>{T.path("w/other.ekdb")});
   EXPECT_EQ(S->Workloads[0].Targets[0].Record, T.path("w/2x.ekdb"));
   EXPECT_EQ(S->Workloads[0].Targets[0].For[0], "main:n=4");
   EXPECT_EQ(S->Workloads[0].Targets[0].Threads, 0u);

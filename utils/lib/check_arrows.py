@@ -54,6 +54,7 @@ ROOMS = {
         ".": "",
         "planner/rivals": "planner models problem format tuning",
         "planner": "predict predict/measured predict/base models problem format tuning",
+        "predict/fits": "predict predict/sizes predict/symbols predict/measured predict/base models problem format tuning",
         "predict": "predict/core predict/traffic predict/counts predict/demands predict/sizes predict/symbols predict/measured predict/base models problem format tuning",
         "predict/core": "predict/counts predict/demands predict/sizes predict/symbols predict/base problem format tuning",
         "predict/traffic": "predict/counts predict/demands predict/sizes predict/symbols predict/base problem format tuning",

@@ -41,6 +41,15 @@ CoreTime evenkeel::prediction::coreTimeOf(const CountInputs &In, uint32_t Task,
     Recorded += In.Demands.Of[Task][K].Accesses;
   }
   CoreTime Out;
+  const FittedTasks *F = In.Fits && In.New.values().knowsTarget()
+                             ? In.Fits->tasksOf(Task)
+                             : nullptr;
+  if (F && F->Core && (F->CoreDetermined || !isDetermined(In, Task, Its))) {
+    Out.Growth = F->Core->Times;
+    Out.FitOff = F->Core->Off;
+    Out.Way = CoreWay::Bases;
+    return Out;
+  }
   Out.Computes = In.Work && Recorded * figures().InstructionsPerAccess <
                                 double(In.Base.B.Tasks[Task].instructions);
   if (Before > 0 && !Out.Computes) {

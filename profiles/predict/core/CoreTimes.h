@@ -19,6 +19,7 @@ struct CoreTime {
   /// Whether the task computes much more than it accesses, so that its accesses
   /// do not determine its time.
   bool Computes = false;
+  double FitOff = 0; // of a fit over several base inputs
 };
 
 /// \p Its: growth of the accesses of \p Task.

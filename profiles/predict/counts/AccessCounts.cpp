@@ -31,6 +31,30 @@ static double weightBySize(const BaseTables &Base, const BaseDemand &Q) {
   return std::min(Q.Accesses, double(I.bytes) / WordBytes);
 }
 
+/// Replaces \p G by a fit over several base inputs, unless it was estimated in
+/// a better way than that which the fit was better than.
+static void useFit(const CountInputs &In, uint32_t Task, const BaseDemand &Q,
+                   CountGrowth &G) {
+  const FittedTasks::Object *F = In.Fits && In.New.values().knowsTarget()
+                                     ? In.Fits->find(Task, Q.Inst)
+                                     : nullptr;
+  if (!F || unsigned(G.Way) < F->Than)
+    return;
+  if (F->Accesses) {
+    G.C.All = G.C.Writes = F->Accesses->Times;
+    G.C.Usable = true;
+    G.C.How = {};
+    G.C.How.Scaled = G.C.How.Changed = true;
+    G.Weight = Q.Accesses;
+    G.Way = CountWay::Bases;
+    G.FitOff = F->Accesses->Off;
+  }
+  if (F->Lines) {
+    G.Lines = &*F->Lines;
+    G.FitOff = F->Lines->Off;
+  }
+}
+
 /// The growth of the K-th demand of \p Task, whose expressions grow by \p C.
 static CountGrowth growthOf(const CountInputs &In, uint32_t Task, size_t K,
                             const Ratio &ByFormula) {
@@ -54,6 +78,7 @@ static CountGrowth growthOf(const CountInputs &In, uint32_t Task, size_t K,
     C.All = C.Writes = *In.Work;
     G.Way = CountWay::WorkRatio;
   }
+  useFit(In, Task, Q, G);
   return G;
 }
 

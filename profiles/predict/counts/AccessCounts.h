@@ -36,6 +36,9 @@ struct CountGrowth {
   Ratio C;
   double Weight = 0; // share of its accesses in the task's work
   CountWay Way = CountWay::BaseCount;
+  /// The growth of its lines by a fit over several base inputs; null: none.
+  const FittedGrowth *Lines = nullptr;
+  double FitOff = 0; // as in Estimate
 };
 struct AccessCounts {
   /// By row of tasks and demand; empty: the task was not requested.
@@ -50,7 +53,8 @@ struct CountInputs {
   const BaseCounts &Old;
   const TargetCounts &New;
   const ObjectSizes &Sizes;
-  std::optional<double> Work; // growth of the whole program's work
+  std::optional<double> Work;       // growth of the whole program's work
+  const FittedRows *Fits = nullptr; // over several base inputs, if any
 };
 
 /// \p Tasks: the requested rows. \p Ratios: those of an earlier prediction that

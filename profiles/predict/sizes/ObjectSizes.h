@@ -10,6 +10,7 @@
 #define EVENKEEL_PROFILES_PREDICT_SIZES_OBJECTSIZES_H
 
 #include "AccessGrowth.h"
+#include "predict/base/FittedRows.h"
 
 namespace evenkeel {
 namespace prediction {
@@ -20,6 +21,7 @@ enum class SizeWay : uint8_t {
   Small,         // seen to be too small to be placed
   Formula,       // the site's, or its caller's
   FormulaScaled, // with a symbol that was scaled
+  Bases,         // by a fit over several base inputs
   NotGiven,      // its formula contains no given value: the base size
   Accesses,      // by the growth of its accesses
   Base,          // unknown: the base size
@@ -35,11 +37,11 @@ struct ObjectSizes {
 };
 
 /// \p Given: the values before any size is known. \p Known: instances that
-/// exist by now.
+/// exist by now. \p Fits: of the same base.
 ObjectSizes predictSizes(const BaseTables &Base, const SymbolValues &Given,
                          const AccessGrowth &Growth,
                          const std::vector<PredictedInstance> &Known,
-                         const Rules &Use);
+                         const FittedRows &Fits, const Rules &Use);
 
 /// The units of all instances, of 64 KiB or more if possible.
 std::vector<Unit> unitsOf(const std::vector<PredictedInstance> &Instances);

@@ -26,6 +26,8 @@ const char *evenkeel::prediction::text(SizeWay W) {
     return "size formula";
   case SizeWay::FormulaScaled:
     return "size formula, a symbol scaled";
+  case SizeWay::Bases:
+    return "fit over several base inputs";
   case SizeWay::NotGiven:
     return "base size: its formula names nothing given";
   case SizeWay::Accesses:
@@ -50,6 +52,7 @@ class Sizing {
   const BaseTables &Base;
   const SymbolValues &Given;
   const AccessGrowth &Growth;
+  const FittedRows &Fits;
   const Rules &Use;
   std::map<std::string, unsigned> &Methods;
 
@@ -59,13 +62,13 @@ class Sizing {
 
 public:
   Sizing(const BaseTables &Base, const SymbolValues &Given,
-         const AccessGrowth &Growth, const Rules &Use,
+         const AccessGrowth &Growth, const FittedRows &Fits, const Rules &Use,
          std::map<std::string, unsigned> &Methods)
-      : Base(Base), Given(Given), Growth(Growth), Use(Use), Methods(Methods) {}
+      : Base(Base), Given(Given), Growth(Growth), Fits(Fits), Use(Use),
+        Methods(Methods) {}
 
   /// \p Ordinal may change.
-  Size of(const ek_raw_inst &I, const InstanceMatch &Match,
-          uint32_t &Ordinal) const;
+  Size of(uint32_t Inst, const InstanceMatch &Match, uint32_t &Ordinal) const;
 };
 } // namespace
 
@@ -99,8 +102,9 @@ bool Sizing::ofSmall(const ek_raw_inst &I, Size &Out) const {
   return true;
 }
 
-Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
+Size Sizing::of(uint32_t Inst, const InstanceMatch &Match,
                 uint32_t &Ordinal) const {
+  const ek_raw_inst &I = Base.B.Instances[Inst];
   const auto Old = static_cast<double>(I.bytes);
   Size Out{SizeWay::Base, Old, Old};
   if (Match.Known) {
@@ -115,6 +119,8 @@ Size Sizing::of(const ek_raw_inst &I, const InstanceMatch &Match,
       Ordinal = EK_RAW_SMALL;
     return {SizeWay::Small, std::min(Old, LargeBytes), Old};
   }
+  if (const FittedGrowth *F = Fits.sizeOf(Inst))
+    return {SizeWay::Bases, Old * F->Times, Old};
   if (I.ordinal == EK_RAW_SMALL && ofSmall(I, Out)) {
     Ordinal = 0;
     return Out;
@@ -151,19 +157,19 @@ static void setSize(ObjectSizes &Out, size_t I, const Size &S) {
 ObjectSizes evenkeel::prediction::predictSizes(
     const BaseTables &Base, const SymbolValues &Given,
     const AccessGrowth &Growth, const std::vector<PredictedInstance> &Known,
-    const Rules &Use) {
+    const FittedRows &Fits, const Rules &Use) {
   const std::vector<ek_raw_inst> &Old = Base.B.Instances;
   const std::vector<InstanceMatch> Matches =
       matchInstances(Old, Known, LargeBytes);
   ObjectSizes Out;
   Out.Way.resize(Old.size());
   Out.Ratio.resize(Old.size());
-  const Sizing Sizes(Base, Given, Growth, Use, Out.Methods);
+  const Sizing Sizes(Base, Given, Growth, Fits, Use, Out.Methods);
   std::vector<double> OldBytes;
   for (size_t I = 0; I < Old.size(); ++I) {
     PredictedInstance &N =
         Out.Instances.emplace_back(instanceOf(Old[I], Matches[I]));
-    const Size S = Sizes.of(Old[I], Matches[I], N.Ordinal);
+    const Size S = Sizes.of(uint32_t(I), Matches[I], N.Ordinal);
     setSize(Out, I, S);
     OldBytes.push_back(S.Old);
   }

@@ -53,9 +53,10 @@ struct SymbolValues {
   std::shared_ptr<const SeenValues> Seen = std::make_shared<SeenValues>();
   bool FromPeople = false; // some value was given
   bool KnowsSizes = false; // of instances of the target
+  bool KnowsFits = false;  // over several base inputs
 
   /// Whether the target may be another input than the base.
-  bool knowsTarget() const { return !Of.empty() || KnowsSizes; }
+  bool knowsTarget() const { return !Of.empty() || KnowsSizes || KnowsFits; }
 };
 
 /// Values that users gave: NAME=VALUE and NAME@TASK=VALUE. Names may be

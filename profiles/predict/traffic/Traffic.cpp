@@ -228,8 +228,11 @@ linesOfTask(const CountInputs &In, const AccessCounts &Counts, uint32_t Task) {
   std::vector<FetchedLines> Out;
   Out.reserve(Its.size());
   for (size_t K = 0; K < Its.size(); ++K)
-    Out.push_back(linesOf(In.Base.B, Its[K], Counts.Of[Task][K].C,
-                          In.Sizes.Ratio[Its[K].Inst]));
+    if (const FittedGrowth *Fit = Counts.Of[Task][K].Lines)
+      Out.push_back({Its[K].Reads * Fit->Times, CacheWay::Bases});
+    else
+      Out.push_back(linesOf(In.Base.B, Its[K], Counts.Of[Task][K].C,
+                            In.Sizes.Ratio[Its[K].Inst]));
   return Out;
 }
 

@@ -316,6 +316,7 @@ public:
     Q.Planner = D.Planner;
     Q.Model = D.Model;
     Q.Seen = D.Seen;
+    Q.Fitted = D.Fitted;
     uint64_t Room = ek_place_capacity(0);
     Q.Fast = std::to_string(std::min(Room, First.FastBytes)) + "B";
     for (const auto &[Name, Task, Value] : D.For)

@@ -113,6 +113,8 @@ static std::vector<std::string> simulateArguments(const BenchCell &C,
       C.Target->Record, "--facts",        C.Workload->Facts,
       "--base",         C.Workload->Base, "--fast",
       C.Fast,           "--policy",       Policies};
+  for (const std::string &B : C.Workload->MoreBases)
+    Out.insert(Out.end(), {"--base", B});
   for (const std::string &F : C.Target->For)
     Out.insert(Out.end(), {"--for", F});
   if (C.Target->Threads)
@@ -137,6 +139,8 @@ static std::string keyOf(const BenchCell &C, const CellOptions &O,
   for (const std::string *P :
        {&C.Target->Record, &C.Workload->Facts, &C.Workload->Base})
     H.add(Files.of(*P));
+  for (const std::string &B : C.Workload->MoreBases)
+    H.add(Files.of(B));
   if (!C.Target->Prefix.empty())
     H.add(Files.of(C.Target->Prefix));
   H.add(variantText(C.Machine, {}));

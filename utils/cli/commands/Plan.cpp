@@ -10,6 +10,7 @@
 #include "cli/planning/Planned.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/tables/ExplainPrinter.h"
+#include "cli/tables/FitsTable.h"
 #include "cli/tables/InputTies.h"
 #include "cli/tables/PlanJson.h"
 #include "cli/tables/PlanTables.h"
@@ -108,8 +109,12 @@ static int run(const Args &Given) {
   refuseUntuned(A);
   A.requireAll({"--facts", "--base", "--machine", "--fast"});
   if (A.has("--output"))
-    refuseInput(A.text("--output"),
-                {A.text("--facts"), A.text("--base"), A.text("--machine")});
+    refuseInput(A.text("--output"), {A.text("--facts"), A.text("--machine")});
+  for (const std::string &Base : A.all("--base"))
+    if (A.has("--output"))
+      refuseInput(A.text("--output"), {Base});
+  if (A.has("--fits") && A.all("--base").size() < 2)
+    fail("--fits needs two base inputs or more (--base)");
   Planned X = makePlanned(A);
   const PlanInputs &In = X.In;
   const Machine &M = X.M;
@@ -134,10 +139,16 @@ static int run(const Args &Given) {
     for (const ObjectName &Which : Asked)
       J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Which));
     J["inputs"] = inputsJson(In.Ties);
+    if (In.Several)
+      J["fits"] = fitsJson(*In.Several);
     printJson(J);
     return 0;
   }
   printPlan(A, In, P, Pr, Ungiven, Unmeasured);
+  if (A.has("--fits"))
+    std::fputs(
+        fitsText(In.F, *In.Several, In.BasePaths, A.has("--verbose")).c_str(),
+        stdout);
   for (const ObjectName &Which : Asked)
     std::fputs(explanationText(In.F, Pr, P, M, Which).c_str(), stdout);
   std::fputs(
@@ -161,7 +172,8 @@ const Subcommand &planCommand() {
       {{"--facts", nullptr, "FILE", "what analyze wrote (facts.json)"},
        {"--base", nullptr, "FILE",
         "what record wrote: a run on a small input, or the beginning of the "
-        "very run you plan for (record --sampled)"},
+        "very run you plan for (record --sampled); several small inputs show "
+        "how quantities grow"},
        {"--machine", nullptr, "M",
         "the machine you plan for: a name that 'evenkeel machine list' shows, "
         "or a machine file"},
@@ -179,6 +191,9 @@ const Subcommand &planCommand() {
         "why the objects of this variable or allocation site (file.c:LINE, or "
         "its id) lie where they do, what they gain, and what stands in the way "
         "of more; repeatable"},
+       {"--fits", nullptr, nullptr,
+        "with several --base: show the fits over them, their errors, and the "
+        "range in which they were measured"},
        {"--verbose", "-v", nullptr,
         "show each task by itself, and all rows of each table"},
        {"--seen", nullptr, "FILE",

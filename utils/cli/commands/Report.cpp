@@ -73,6 +73,7 @@ static PlanInputs inputsOf(const ReplanData &D) {
   for (const auto &[Name, Task, Value] : D.For)
     In.For.push_back({Name, Task, Value});
   In.Seen = D.Seen;
+  In.Fitted = D.Fitted;
   return In;
 }
 
@@ -170,6 +171,7 @@ static void predict(const Args &A, Work &W) {
     R.Fast = W.What.Fast;
     R.For = W.X.In.For;
     R.Seen = W.X.In.Seen;
+    R.Fitted = W.X.In.Fitted;
     R.Planner = W.What.Planner;
     R.Model = W.What.Model;
     W.X.P = orFail(makePlan(R, &W.X.Pr));

@@ -335,7 +335,7 @@ const Subcommand &simulateCommand() {
         "own plan"},
        {"--base", nullptr, "FILE",
         "with --facts: what record wrote of another input; planners see "
-        "nothing else of the program"},
+        "nothing else of the program; repeatable"},
        {"--for", nullptr, "NAME=VALUE",
         "with --facts: a size of the recorded run's input, as for plan; "
         "repeatable"},

@@ -35,6 +35,14 @@ static std::string fastText(const KnownInput &I) {
   return I.Fast.empty() ? "all" : I.Fast;
 }
 
+/// Several commands, a line each, as one line.
+static std::string onOneLine(const std::string &Commands) {
+  std::string Out;
+  for (const std::string &C : splitList(Commands, '\n'))
+    Out += (Out.empty() ? "" : ", ") + C;
+  return Out;
+}
+
 static int run(const Args &A) {
   if (A.Positional.size() != 1)
     fail("name one program, as in: evenkeel status ./solver");
@@ -88,7 +96,7 @@ static int run(const Args &A) {
   Table T({"COMMAND", "MACHINE", ">FAST", "PLANNED FROM", "ANSWER"});
   for (const auto &[Id, I] : Inputs)
     T.row({I.Command, shownPath(I.Machine), fastText(I),
-           I.Base.empty() ? "its beginning" : I.Base, I.Answer});
+           I.Base.empty() ? "its beginning" : onOneLine(I.Base), I.Answer});
   if (!Inputs.empty())
     std::fputs(T.str().c_str(), stdout);
   std::printf("next: evenkeel %s -- %s\n",

@@ -185,6 +185,14 @@ static std::string aroundOf(const std::vector<std::string> &Command) {
   return Out;
 }
 
+/// \p Commands, a line each.
+static std::string joined(const std::vector<std::string> &Commands) {
+  std::string Out;
+  for (const std::string &C : Commands)
+    Out += (Out.empty() ? "" : "\n") + C;
+  return Out;
+}
+
 /// What --machine and --fast say, or else what was asked for last.
 static KnownInput settings(const Args &A, const Question &Q,
                            const Workspace &W) {
@@ -204,7 +212,7 @@ static KnownInput settings(const Args &A, const Question &Q,
                                                     : "";
   if (S.Fast == "all")
     S.Fast.clear();
-  S.Base = A.has("--base")             ? A.text("--base")
+  S.Base = A.has("--base")             ? joined(A.all("--base"))
            : W.inputs().count(Q.Input) ? W.inputs().at(Q.Input).Base
                                        : "";
   if (S.Base == "none")
@@ -212,21 +220,12 @@ static KnownInput settings(const Args &A, const Question &Q,
   return S;
 }
 
-/// The words of --base, split at blanks outside quotes.
-/// Records what the plan is made from.
-static void recordBase(const Question &Q, const KnownInput &S, Workspace &W,
-                       bool Again) {
-  std::vector<std::string> Command = Q.Command;
-  std::string Id = Q.Input;
-  if (!S.Base.empty()) {
-    const BaseCommand Base = baseCommand(S.Base);
-    if (!Base.Program || Base.Program->Built.Build != Q.Built.Build)
-      fail("--base '" + S.Base + "' does not start '" + Q.Command[Q.Word] +
-           "'; it is the same program with a smaller input");
-    Command = Base.Words;
-    Id = Base.Input;
-    W.openInput(Id);
-  }
+/// Records the command \p Command, under the name \p Id, for the plan: all of
+/// it with smaller input, or the beginning of the run itself (\p Beginning).
+static void recordOne(const Question &Q, const KnownInput &S,
+                      const Workspace &W, bool Again,
+                      const std::vector<std::string> &Command,
+                      const std::string &Id, bool Beginning) {
   const std::string Profile = W.probe(Id);
   std::error_code E;
   if (!Again && readProfile(Profile)) {
@@ -235,24 +234,39 @@ static void recordBase(const Question &Q, const KnownInput &S, Workspace &W,
     return;
   }
   fs::remove(Profile, E);
-  std::vector<std::string> Words = {
-      "--machine",   S.Machine,
-      "--workspace", fs::path(W.folder()).parent_path().string(),
-      "-o",          Profile};
-  if (S.Base.empty()) {
-    Words.push_back("--sampled");
+  std::vector<std::string> Words = {"--machine",
+                                    S.Machine,
+                                    "--workspace",
+                                    fs::path(W.folder()).parent_path().string(),
+                                    "-o",
+                                    Profile,
+                                    Beginning ? "--sampled" : "--misses"};
+  if (Beginning)
     Q.say("recording the beginning of the run, at about half its usual speed, "
           "for a minute at most");
-  } else {
-    Words.push_back("--misses");
-    Q.say("recording '" + S.Base +
+  else
+    Q.say("recording '" + commandText(Command) +
           "' to its end, which takes up to 30 times its usual time");
-  }
-  makeTwin(Q.Built, S.Base.empty() ? "sampled" : "misses",
-           W.twinFolder(S.Base.empty() ? "sampled" : "misses"));
+  const char *Mode = Beginning ? "sampled" : "misses";
+  makeTwin(Q.Built, Mode, W.twinFolder(Mode));
   Words.push_back("--");
   Words.insert(Words.end(), Command.begin(), Command.end());
   runRecord(Q, std::move(Words), commandText(Command), Profile, W.output(Id));
+}
+
+/// Records what the plan is made from.
+static void recordBases(const Question &Q, const KnownInput &S, Workspace &W,
+                        bool Again) {
+  if (S.Base.empty())
+    recordOne(Q, S, W, Again, Q.Command, Q.Input, true);
+  for (const std::string &Text : splitList(S.Base, '\n')) {
+    const BaseCommand Base = baseCommand(Text);
+    if (!Base.Program || Base.Program->Built.Build != Q.Built.Build)
+      fail("--base '" + Text + "' does not start '" + Q.Command[Q.Word] +
+           "'; it is the same program with a smaller input");
+    W.openInput(Base.Input);
+    recordOne(Q, S, W, Again, Base.Words, Base.Input, false);
+  }
 }
 
 static void print(const Args &A, const Question &Q, const KnownInput &S,
@@ -321,7 +335,7 @@ static int answer(const Args &A, const Question &Q, Workspace W) {
     Q.say("analyzing the sources of '" + Q.Command[Q.Word] + "'");
     runOwn({"analyze", Q.Program, "-o", W.facts()});
   }
-  recordBase(Q, S, W, Again);
+  recordBases(Q, S, W, Again);
   Args P = tunedOptions(W, Q.Input, S, Q.Command);
   if (!S.Base.empty() && A.has("--for"))
     P.Values["--for"] = A.all("--for");
@@ -364,8 +378,9 @@ const Subcommand &tuneCommand() {
         "all)"},
        {"--base", nullptr, "'CMD'",
         "plan from a complete run of this command, with a smaller input, "
-        "because the run itself cannot be started beforehand; none: as "
-        "without it (default: as last time)"},
+        "because the run itself cannot be started beforehand; repeatable: "
+        "several inputs show how quantities grow; none: as without it "
+        "(default: as last time)"},
        {"--for", nullptr, "NAME=VALUE",
         "with --base: a size of the input that the command does not tell, as "
         "for plan; repeatable"},

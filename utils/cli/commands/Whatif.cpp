@@ -172,6 +172,8 @@ static int run(const Args &A) {
   T.Record = A.require("--record");
   W.Facts = A.require("--facts");
   W.Base = A.require("--base");
+  W.MoreBases = A.all("--base");
+  W.MoreBases.pop_back(); // that is Base
   T.For = A.all("--for");
   Prices Price = readPrices(A);
   double Within = slowDown(A.text("--within"));
@@ -230,7 +232,7 @@ const Subcommand &whatifCommand() {
         "--misses"},
        {"--facts", nullptr, "FILE", "what analyze wrote (facts.json)"},
        {"--base", nullptr, "FILE",
-        "what record wrote of another input, to plan from"},
+        "what record wrote of another input, to plan from; repeatable"},
        {"--for", nullptr, "NAME=VALUE",
         "a size of the recorded run's input, as for plan; repeatable"},
        {"--machines", nullptr, "A,B",

@@ -210,23 +210,88 @@ PlanRequest evenkeel::cli::requestOf(const PlanInputs &In, const Machine &M,
   R.Fast = Fast;
   R.For = In.For;
   R.Seen = In.Seen;
+  R.Fitted = In.Fitted;
   R.Planner = Planner;
   R.Model = Model;
   return R;
 }
 
-PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
-                                         CommandLine Target) {
-  const std::string Base = A.require("--base");
-  PlanInputs I = readFactsAndProfile(A, Base);
-  if (I.Base.Role == "target" && !AllowTarget)
-    fail("'" + Base +
+static void checkRole(const Profile &Base, const std::string &Path,
+                      bool AllowTarget) {
+  if (Base.Role == "target" && !AllowTarget)
+    fail("'" + Path +
          "' is a profile of the target itself; plan "
          "from a base input, or use --allow-target-profile");
+}
+
+/// The base inputs besides the first one, which is in \p I.
+static std::vector<PlanInputs> readOthers(const Args &A, bool AllowTarget,
+                                          const PlanInputs &I) {
+  std::vector<PlanInputs> Out;
+  for (size_t K = 1; K < I.BasePaths.size(); ++K) {
+    const std::string &Path = I.BasePaths[K];
+    PlanInputs &X = Out.emplace_back(readFactsAndProfile(A, Path));
+    checkRole(X.Base, Path, AllowTarget);
+    if (X.Base.Role == "prefix")
+      fail("'" + Path +
+           "' is the beginning of the very run that is planned for, so no "
+           "other base input is needed: leave out the others");
+    if (X.Base.Input == I.Base.Input)
+      fail("'" + Path + "' is a record of the same input as '" +
+           I.BasePaths[0] + "'; leave one of them out");
+    if (A.has("--threads"))
+      dealToThreads(A, X);
+  }
+  return Out;
+}
+
+/// Predicts from the nearest of several base inputs, with fits over all.
+static void useSeveral(const Args &A, bool AllowTarget,
+                       const CommandLine &Target, PlanInputs &I) {
+  std::vector<PlanInputs> Others = readOthers(A, AllowTarget, I);
+  const std::vector<Given> Told = I.For; // of --for
+  addInputs(Target, I);
+  PlanRequest R;
+  R.F = &I.F;
+  R.For = I.For;
+  std::vector<const Profile *> Bases{&I.Base};
+  for (const PlanInputs &X : Others)
+    Bases.push_back(&X.Base);
+  const size_t Nearest = orFail(nearestBase(R, Bases, Target));
+  if (Nearest) {
+    PlanInputs &X = Others[Nearest - 1];
+    std::swap(I.Base, X.Base);
+    std::swap(I.Notes, X.Notes);
+    std::swap(I.BasePaths[0], I.BasePaths[Nearest]);
+    I.For = Told;
+    addInputs(Target, I);
+  }
+  R.For = I.For;
+  R.Base = &I.Base;
+  I.Several = orFail(fitBases(R, Bases, Target));
+  I.Fitted = I.Several->Values;
+  if (I.Several->In.Variables.empty())
+    I.Notes.push_back("no number tells the base inputs apart that is known of "
+                      "the target, so only '" +
+                      I.BasePaths[0] +
+                      "' is used: name one (--for, or the command after --)");
+}
+
+PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
+                                         CommandLine Target) {
+  A.requireAll({"--base"});
+  const std::vector<std::string> Paths = A.all("--base");
+  PlanInputs I = readFactsAndProfile(A, Paths[0]);
+  I.BasePaths = Paths;
+  checkRole(I.Base, Paths[0], AllowTarget);
   if (I.Base.Role == "prefix") {
+    if (Paths.size() > 1)
+      fail("'" + Paths[0] +
+           "' is the beginning of the very run that is planned for, so no "
+           "other base input is needed: leave out the others");
     for (const char *Option : {"--for", "--threads"})
       if (A.has(Option))
-        fail("'" + Base +
+        fail("'" + Paths[0] +
              "' is the beginning of the very run that is planned for, so its "
              "input is known: leave out " +
              Option + ", or record a base input with --role base");
@@ -245,7 +310,10 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
     for (const std::string &Name : variablesOf(I.F))
       if (const char *Value = std::getenv(Name.c_str()))
         Target.Environment.try_emplace(Name, Value);
-  addInputs(Target, I);
+  if (Paths.size() > 1)
+    useSeveral(A, AllowTarget, Target, I);
+  else
+    addInputs(Target, I);
   return I;
 }
 

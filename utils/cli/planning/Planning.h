@@ -13,6 +13,7 @@
 #include "format/profile/Profile.h"
 #include "planner/Planner.h"
 #include "predict/base/Prefix.h"
+#include "predict/fits/SeveralBases.h"
 #include "predict/symbols/Inputs.h"
 
 namespace evenkeel::cli {
@@ -24,6 +25,11 @@ struct PlanInputs {
   /// Of --for, then of the target's command line.
   std::vector<Given> For;
   SeenTypes Seen = {}; // from --seen
+  /// Of several base inputs: Base is the nearest one, and this follows from all
+  /// of them.
+  std::optional<SeveralBases> Several = {};
+  FittedValues Fitted = {};
+  std::vector<std::string> BasePaths = {}; // as given
   /// What the command line says about symbols.
   std::vector<InputTie> Ties = {};
   /// Notes about the effect of --threads, and about objects that are not in the

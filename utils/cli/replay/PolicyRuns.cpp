@@ -129,6 +129,7 @@ static PlanRequest planRequestOf(const JudgedRun &J) {
   Q.M = &J.Believed;
   Q.For = J.In->For;
   Q.Seen = J.In->Seen;
+  Q.Fitted = J.In->Fitted;
   return Q;
 }
 

@@ -28,8 +28,10 @@ Args tunedOptions(const Workspace &W, const std::string &Input,
   Args P;
   P.Options = &planCommand().Options;
   P.Values["--facts"] = {W.facts()};
-  P.Values["--base"] = {
-      W.probe(Beginning ? Input : baseCommand(Its.Base).Input)};
+  if (Beginning)
+    P.Values["--base"] = {W.probe(Input)};
+  for (const std::string &Text : splitList(Its.Base, '\n'))
+    P.Values["--base"].push_back(W.probe(baseCommand(Text).Input));
   P.Values["--machine"] = {Its.Machine};
   P.Values["--fast"] = {
       Its.Fast.empty()

@@ -25,7 +25,8 @@ struct KnownInput {
   std::string Around;
   std::string Machine; // a name or an absolute path
   std::string Fast;    // as for --fast; "" = all that the machine has
-  std::string Base;    // the command whose run was the base; "" = its own
+  /// The commands whose runs were the base inputs, a line each; "": its own.
+  std::string Base;
   std::string Answer;  // one line
   uint64_t Number = 0; // the last one asked for has the highest
 };
