@@ -42,7 +42,10 @@ static std::string errorText(double Off) {
 
 static std::string fitText(const FitRow &Row, const Inputs &In) {
   const Fit &F = Row.Its.Best;
-  const std::string Its = F.Of.text(In.Variables[F.Variable].Name);
+  std::string Name = In.Variables[F.Variable].Name;
+  if (F.Of.Power != 1 && Name.find(' ') != std::string::npos)
+    Name = "(" + Name + ")";
+  const std::string Its = F.Of.text(Name);
   return F.Constant > 0 ? "constant + " + Its : Its;
 }
 
