@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Check.h"
 #include "Embedded.h"
+#include "Kept.h"
 #include "Output.h"
 #include "edits/Paths.h"
 #include "report/Report.h"
@@ -46,6 +47,17 @@ static cl::opt<std::string>
            cl::value_desc("DIR"), cl::cat(Category));
 static cl::opt<bool> InPlace("in-place", cl::desc("Change the sources"),
                              cl::cat(Category));
+namespace {
+enum class Style { Numbers, Kept };
+} // namespace
+static cl::opt<Style> OutputStyle(
+    "style", cl::desc("How the edits read"), cl::init(Style::Numbers),
+    cl::values(clEnumValN(Style::Numbers, "numbers",
+                          "ids as numbers, and every place keeps its line"),
+               clEnumValN(Style::Kept, "kept",
+                          "names, on lines of their own, in the project's "
+                          "format, for sources that are kept")),
+    cl::cat(Category));
 static cl::list<std::string> WrapperNames(
     "wrapper",
     cl::desc("Functions that allocate for their callers, qualified, where no "
@@ -87,7 +99,8 @@ public:
 
 /// A unit that may call wrappers of other units is read again once these are
 /// known, and may then turn out to define wrappers itself.
-static void readAgain(const Project &P, CollectOptions Options, Progress &Show,
+static void readAgain(const Project &P, CollectOptions Options,
+                      const Overlay &Texts, Progress &Show,
                       std::map<std::string, UnitResult> &Units) {
   std::set<std::string> Wrappers;
   for (bool More = true; More;) {
@@ -103,7 +116,7 @@ static void readAgain(const Project &P, CollectOptions Options, Progress &Show,
               [&](const std::string &Name) { return Wrappers.count(Name); }))
         continue;
       Show.step("reading again", I - 1, Units.size(), relativeTo(Path, P.Root));
-      R = parseUnit(P, Path, {}, &Options);
+      R = parseUnit(P, Path, Texts, &Options);
       More = true;
     }
   }
@@ -161,15 +174,16 @@ struct ReadUnits {
 };
 } // namespace
 
+/// With \p Texts in place of files.
 static ReadUnits readUnits(const Project &P, const CollectOptions &Options,
-                           Progress &Show) {
+                           const Overlay &Texts, Progress &Show) {
   ReadUnits Out;
   for (size_t I = 0; I < P.Units.size(); ++I) {
     std::string Name = relativeTo(P.Units[I], P.Root);
     if (Name.empty())
       Name = P.Units[I];
     Show.step("reading", I, P.Units.size(), Name);
-    UnitResult R = parseUnit(P, P.Units[I], {}, &Options);
+    UnitResult R = parseUnit(P, P.Units[I], Texts, &Options);
     if (!R.FirstError.empty()) {
       Out.Refused.push_back({Name, R.FirstError});
       llvm::errs() << "evenkeel: error: " << Name
@@ -181,6 +195,13 @@ static ReadUnits readUnits(const Project &P, const CollectOptions &Options,
     Out.Units.emplace(P.Units[I], std::move(R));
   }
   return Out;
+}
+
+static std::vector<UnitResult> takeUnits(ReadUnits &Read) {
+  std::vector<UnitResult> Units;
+  for (auto &[Path, R] : Read.Units)
+    Units.push_back(std::move(R));
+  return Units;
 }
 
 /// Whether the plan is for these sources; warns about planned sites that are
@@ -230,6 +251,43 @@ checkEdits(const Project &P,
   return std::nullopt;
 }
 
+/// Edits in memory; the edited units compile.
+static MaybeError makeFiles(const Project &P, const ReadUnits &Read,
+                            Progress &Show, Merged &M, EditedFiles &Files) {
+  Expected<EditedFiles> Made = editFiles(M);
+  if (!Made)
+    return Made.takeError();
+  Files = std::move(*Made);
+  return checkEdits(P, Read.FilesOf, Show, M, Files);
+}
+
+/// The same with names. The edited sources are read again for the ids of their
+/// places.
+static MaybeError makeKeptFiles(const Project &P, const CollectOptions &Options,
+                                const KeptSources &Kept, ReadUnits &Read,
+                                Progress &Show, Merged &M, EditedFiles &Files) {
+  if (MaybeError E = Kept.layOut(M))
+    return E;
+  Expected<EditedFiles> Made = editFiles(M);
+  if (!Made)
+    return Made.takeError();
+  Files = std::move(*Made);
+  const bool Any = !Files.empty();
+  Kept.addHeader(M, Files);
+  for (auto &[Unit, Included] : Read.FilesOf)
+    Included.erase(Kept.path());
+  if (Any)
+    if (MaybeError E = checkEdits(P, Read.FilesOf, Show, M, Files))
+      return E;
+  Overlay Texts;
+  for (const auto &[Path, F] : Files)
+    Texts[Path] = F.New;
+  ReadUnits Again = readUnits(P, Options, Texts, Show);
+  readAgain(P, Options, Texts, Show, Again.Units);
+  Kept.finish(takeUnits(Again), M, Files);
+  return std::nullopt;
+}
+
 /// Prints or writes the results, according to the options.
 static MaybeError putEdits(const Project &P, const Merged &M,
                            const EditedFiles &Files,
@@ -259,6 +317,12 @@ static MaybeError putEdits(const Project &P, const Merged &M,
   return std::nullopt;
 }
 
+/// One line for each warning.
+static void warnAll(const Merged &M) {
+  for (const std::string &Line : M.Warnings)
+    llvm::errs() << "evenkeel: warning: " << Line << '\n';
+}
+
 int main(int argc, const char **argv) {
   llvm::InitLLVM Init(argc, argv);
   if (MaybeError E = parseOptions(argc, argv))
@@ -271,6 +335,10 @@ int main(int argc, const char **argv) {
   int Modes = Inventory + Diff + InPlace + !OutDir.empty();
   if (Modes != 1)
     return fail("use one of --inventory, --diff, -o DIR and --in-place");
+  if (OutputStyle == Style::Kept && !PlanPath.empty())
+    return fail("--style kept takes no --plan: a plan is for one input and "
+                "machine, and these sources are for all; give it to "
+                "'evenkeel run'");
 
   Expected<Project> Loaded =
       loadProject(BuildPath, RootPath,
@@ -296,36 +364,40 @@ int main(int argc, const char **argv) {
   }
 
   Progress Show;
-  ReadUnits Read = readUnits(P, Options, Show);
+  std::optional<KeptSources> Kept;
+  Overlay Header;
+  if (OutputStyle == Style::Kept) {
+    Options.Kept = true;
+    Kept.emplace(P);
+    Header = Kept->header();
+  }
+  ReadUnits Read = readUnits(P, Options, Header, Show);
   if (!Read.Refused.empty() && !KeepGoing)
     return 2;
-  readAgain(P, Options, Show, Read.Units);
-  std::vector<UnitResult> Units;
-  for (auto &[Path, R] : Read.Units)
-    Units.push_back(std::move(R));
-
-  Expected<Merged> All = mergeUnits(std::move(Units), KeepGoing);
+  readAgain(P, Options, Header, Show, Read.Units);
+  auto Name = [&](std::vector<Finding> &Found) { Kept->name(Found); };
+  Expected<Merged> All = mergeUnits(takeUnits(Read), KeepGoing,
+                                    Kept ? NameFunction(Name) : nullptr);
   if (!All)
     return fail(All.message());
   const Merged &M = *All;
   const int Status = Read.Refused.empty() ? 0 : 2;
-  for (const std::string &Line : M.Warnings)
-    llvm::errs() << "evenkeel: warning: " << Line << '\n';
 
   if (MaybeError E = checkPlan(Shares, M))
     return fail(E->Message);
   if (Inventory) {
+    warnAll(M);
     llvm::outs() << (Json ? inventoryJson(M) : inventoryText(M));
     return Status;
   }
 
-  Expected<EditedFiles> Files = editFiles(M);
-  if (!Files)
-    return fail(Files.message());
-
-  if (MaybeError E = checkEdits(P, Read.FilesOf, Show, *All, *Files))
+  EditedFiles Files;
+  if (MaybeError E =
+          Kept ? makeKeptFiles(P, Options, *Kept, Read, Show, *All, Files)
+               : makeFiles(P, Read, Show, *All, Files))
     return fail(E->Message);
-  if (MaybeError E = putEdits(P, M, *Files, Read.Refused))
+  warnAll(M);
+  if (MaybeError E = putEdits(P, M, Files, Read.Refused))
     return fail(E->Message);
   return Status;
 }

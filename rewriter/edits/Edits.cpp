@@ -93,13 +93,15 @@ static bool areApart(const Finding &A, const Finding &B) {
          A.Anchor != B.Anchor;
 }
 
-/// \p E with HookContext replaced by its name in C.
-static TextEdit withContext(TextEdit E, Reach Context) {
-  const char *Name = Context == Reach::Team     ? "EK_TEAM"
-                     : Context == Reach::Either ? "EK_EITHER"
-                                                : "EK_SERIAL";
+/// \p E, an edit of \p F, with its placeholders filled in.
+static TextEdit filledIn(TextEdit E, const Finding &F) {
+  const char *Name = F.Context == Reach::Team     ? "EK_TEAM"
+                     : F.Context == Reach::Either ? "EK_EITHER"
+                                                  : "EK_SERIAL";
   if (size_t At = E.Text.find(HookContext); At != std::string::npos)
     E.Text.replace(At, 1, Name);
+  for (size_t At; (At = E.Text.find(NamePlace)) != std::string::npos;)
+    E.Text.replace(At, 1, F.Tag);
   return E;
 }
 
@@ -251,7 +253,7 @@ static void makeEdits(Merged &M, const std::vector<UnitResult> &Units) {
     M.Edits[Path];
   for (const Finding &F : M.Findings)
     for (const TextEdit &E : F.Edits)
-      M.Edits[F.File].push_back(withContext(E, F.Context));
+      M.Edits[F.File].push_back(filledIn(E, F));
   for (auto &[Path, Edits] : M.Edits) {
     std::string Name = commonName(Path, Units);
     for (TextEdit &E : Edits)
@@ -263,7 +265,8 @@ static void makeEdits(Merged &M, const std::vector<UnitResult> &Units) {
   }
 }
 
-Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
+Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing,
+                            NameFunction Name) {
   Merged M;
   M.Warnings = annotationWarnings(Units);
   const OwnAllocators Own = gather(Units, M);
@@ -273,6 +276,8 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     return *E;
   refuseOwn(M.Findings, Own);
   refuseSharedPlaces(M.Findings);
+  if (Name)
+    Name(M.Findings);
   makeEdits(M, Units);
   return M;
 }
@@ -384,11 +389,19 @@ std::string unifiedDiff(const std::string &Path, const std::string &Old,
   std::vector<TextEdit> All = withInclude(Old, Edits, Include);
   if (All.empty())
     return "";
+  if (Old.empty()) {
+    const std::string New =
+        splice(Old, 0, 0, All.data(), All.data() + All.size());
+    std::string Out = "--- /dev/null\n+++ b/" + Path + "\n@@ -0,0 +1," +
+                      std::to_string(countLines(New)) + " @@\n";
+    appendLines(Out, '+', New);
+    return Out;
+  }
   std::vector<size_t> Starts{0};
   for (size_t I = 0; I < Old.size(); ++I)
     if (Old[I] == '\n' && I + 1 < Old.size())
       Starts.push_back(I + 1);
-  size_t Lines = Old.empty() ? 0 : Starts.size();
+  size_t Lines = Starts.size();
   Starts.push_back(Old.size());
   auto LineOf = [&](size_t Offset) {
     return size_t(

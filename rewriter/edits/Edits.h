@@ -10,6 +10,7 @@
 
 #include "Findings.h"
 #include "format/Error.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace evenkeel {
@@ -27,7 +28,10 @@ struct Merged {
 
 /// Merges the units. If units require different edits in a shared header,
 /// returns an error, or with \p KeepGoing skips those findings (`conflict`).
-Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing);
+/// In sources that are kept, \p Name gives a Tag to findings that need one.
+using NameFunction = llvm::function_ref<void(std::vector<Finding> &)>;
+Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing,
+                            NameFunction Name = {});
 
 /// \p Text with \p Edits applied. With \p Include, adds the header's include
 /// line unless it is there.

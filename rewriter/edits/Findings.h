@@ -48,6 +48,16 @@ inline const char *reachName(Reach R) {
 /// inclusions of the same text.
 inline constexpr char HookContext = '\3';
 
+/// Placeholder in the text of an edit for Finding::Tag, where the source has
+/// names instead of ids.
+inline constexpr char NamePlace = '\4';
+
+/// A value that is handed over before a region.
+struct HandedVariable {
+  std::string Text; // n, s.rows, this->n
+  uint64_t Id = 0;  // of its symbol
+};
+
 /// Replaces Length bytes at Offset by Text; Length 0 inserts. Edits at one
 /// offset are applied by rising Rank, insertions before a replacement.
 struct TextEdit {
@@ -102,6 +112,13 @@ struct Finding {
   uint64_t SizeHint = 0;
   std::string Name;
   unsigned Values = 0; // of variables that are handed over before it
+  /// Only in sources that are kept: the variable that gets the data; the name
+  /// of the place in the source (EK_SITE(Tag)); the number that the source
+  /// gives as its id; and, before a parallel region, all that can be handed
+  /// over.
+  std::string Variable, Tag;
+  uint64_t Literal = 0;
+  std::vector<HandedVariable> Handed;
   std::string File;    // absolute; where the edits apply
   unsigned Offset = 0; // of the place in its file
   unsigned Anchor = 0; // offset of the annotated text in that file
@@ -144,6 +161,25 @@ struct Finding {
     return Form == O.Form && (Edits.empty() || O.Edits.empty() || touches(O));
   }
 };
+
+/// The macro that takes the names of such places, in sources that are kept.
+inline const char *nameMacro(Finding::Group Class) {
+  switch (Class) {
+  case Finding::Group::Region:
+    return "EK_REGION";
+  case Finding::Group::Sync:
+    return "EK_SYNC";
+  case Finding::Group::Call:
+    return "EK_CALL";
+  default:
+    return "EK_SITE";
+  }
+}
+
+/// The beginning of a macro's use with a place's name and an operand.
+inline std::string keptAround(const char *Macro) {
+  return std::string(Macro) + "(" + NamePlace + ", ";
+}
 
 /// Where the header is included in an edited file: before the first
 /// declaration, after the leading directives. Marker is the #line directive

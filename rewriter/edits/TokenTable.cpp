@@ -47,7 +47,8 @@ TokenTable::TokenTable(StringRef Text, const clang::LangOptions &LangOpts)
     } else if (Name == "include") {
       StringRef Rest = Buffer.slice(Tokens[First].Offset, Tokens.back().end());
       HasHeader |= Rest.contains("<evenkeel/ek.h>") ||
-                   Rest.contains("\"evenkeel/ek.h\"");
+                   Rest.contains("\"evenkeel/ek.h\"") ||
+                   Rest.contains(IdsHeaderName);
     }
   };
   for (;;) {

@@ -19,6 +19,9 @@
 
 namespace evenkeel {
 
+/// The generated header of sources that are kept. It includes evenkeel/ek.h.
+inline constexpr char IdsHeaderName[] = "evenkeel_ids.h";
+
 class TokenTable {
 public:
   struct Token {
@@ -65,7 +68,7 @@ public:
   /// The file's own line ending.
   llvm::StringRef newline() const;
 
-  /// Whether the file includes evenkeel/ek.h itself.
+  /// Whether the file includes evenkeel/ek.h, or evenkeel_ids.h, itself.
   bool includesHeader() const { return HasHeader; }
   /// Offset for an #include: at the start of a line, after the last leading
   /// directive that precedes both the first declaration and \p Before, and

@@ -151,8 +151,9 @@ void AllocationCalls::call(const CallExpr *CE) {
   // With EVENKEEL_DISABLE, and in composed forms, the macro contains the plain
   // call.
   SourceLocation Spelled = U.SM.getSpellingLoc(Callee->getExprLoc());
+  const StringRef Header = U.SM.getFilename(Spelled);
   if (Spelled.isValid() && Callee->getExprLoc().isMacroID() &&
-      U.SM.getFilename(Spelled).ends_with("evenkeel/ek.h")) {
+      (Header.ends_with("evenkeel/ek.h") || Header.ends_with(IdsHeaderName))) {
     if (Name != "MPI_Alloc_mem" || !insideAnnotated()) {
       P.F.What = Finding::State::Already;
       U.add(std::move(P));

@@ -48,6 +48,7 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   P.F.Listed = false; // the IR has these only after inlining
   P.F.Key.Kind = "site";
   P.LiteralId = entityId(P.F.Key); // equal places share the id, as in the IR
+  P.WithoutOrdinal = true;
   Found.Place = U.spelledInFile(Place);
   Found.Grows = Grows;
   Found.Dependent = Dependent;
@@ -88,6 +89,8 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
     skip(P, "coroutine"); // may continue on another thread
   else if (Refused)
     skip(P, Refused);
+  else if (U.Options.Kept && W.Whole)
+    skip(P, "kept-style");
   else
     U.checkPlace(P, Place);
   if (P.IsInMacroBody) // may be written out
@@ -255,7 +258,10 @@ void Containers::makeEdits(Pending &P, const Operands::Wrap &W,
                            SourceLocation Place) {
   if (P.Text.isValid())
     P.F.Anchor = U.SM.getDecomposedLoc(P.Text).second;
-  annotate(U, P, W, "::ek::at(" + U.idArguments(P) + ")", Place);
+  annotate(U, P, W,
+           U.Options.Kept ? keptAround("EK_AT")
+                          : "((void)::ek::at(" + U.idArguments(P) + "), ",
+           Place);
 }
 
 void Containers::finish() {

@@ -68,6 +68,8 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
     skip(P, "constexpr");
   } else if (Refused) {
     skip(P, Refused);
+  } else if (U.Options.Kept) {
+    skip(P, "kept-style");
   } else {
     U.checkPlace(P, Place);
     if (P.IsInMacroBody) // may be written out
@@ -76,6 +78,7 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
   P.F.Listed = false;
   if (!P.LiteralId) // equal places share the id, as in the IR
     P.LiteralId = entityId(P.F.Key);
+  P.WithoutOrdinal = true;
   P.MakeEdits = [this, E, W, Place](Pending &P) { makeEdits(P, E, W, Place); };
   if (FD)
     U.add(std::move(P));
@@ -215,8 +218,8 @@ void MakerCalls::makeEdits(Pending &P, const Expr *E, const Operands::Wrap &W,
   if (isa<CXXConstructExpr>(E) && W.All)
     return P.Text.isValid() ? appendTo(P) : skipInMacroBody(P);
   annotate(U, P, W,
-           std::string(W.All ? "::ek::call(" : "::ek::maker(") +
-               idLiteral(P.F.Id) + ")",
+           std::string("((void)::ek::") + (W.All ? "call(" : "maker(") +
+               idLiteral(P.F.Id) + "), ",
            Place);
   if (!P.F.Edits.empty())
     P.F.Anchor = P.F.Edits.back().Offset;

@@ -124,12 +124,34 @@ void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
     return skipInMacroBody(P);
   if (T[I].InDirective)
     return skip(P, "in-directive");
+  if (U.Options.Kept)
+    return makeKeptEdits(P, NE, FID, I);
   std::string Tag = "::ek::site(" + U.idArguments(P) + ")";
   if (NE->getNumPlacementArgs() == 0) {
     P.F.Edits.push_back({T[I].end(), 0, 0, " (" + Tag + ")"});
   } else if (I + 1 < T.size() && T[I + 1].Kind == tok::l_paren &&
              T.sameConfigurations(I, I + 1)) {
     P.F.Edits.push_back({T[I + 1].end(), 0, 0, Tag + ", "});
+  } else {
+    return skipInMacroBody(P);
+  }
+  U.noteEdit(FID, T[I].Offset);
+}
+
+/// `new` at token \p I becomes `EK_NEW(name)`; `new (x)` becomes
+/// `EK_NEW_WITH(name, x)`.
+void NewExpressions::makeKeptEdits(Pending &P, const CXXNewExpr *NE, FileID FID,
+                                   size_t I) {
+  TokenTable &T = U.table(FID);
+  if (P.F.Pin >= 0)
+    return skip(P, "kept-style");
+  if (NE->getNumPlacementArgs() == 0) {
+    P.F.Edits.push_back({T[I].Offset, T[I].Length, 0,
+                         std::string("EK_NEW(") + NamePlace + ")"});
+  } else if (I + 1 < T.size() && T[I + 1].Kind == tok::l_paren &&
+             T[I].Arm == T[I + 1].Arm) {
+    P.F.Edits.push_back({T[I].Offset, T[I + 1].end() - T[I].Offset, 0,
+                         keptAround("EK_NEW_WITH")});
   } else {
     return skipInMacroBody(P);
   }

@@ -23,6 +23,8 @@ class NewExpressions : public Rule {
   std::vector<Pending> Undecided;
 
   void makeEdits(Pending &P, const clang::CXXNewExpr *NE);
+  void makeKeptEdits(Pending &P, const clang::CXXNewExpr *NE, clang::FileID FID,
+                     size_t I);
 
 public:
   explicit NewExpressions(Unit &U) : U(U) {}

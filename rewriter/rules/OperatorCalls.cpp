@@ -36,6 +36,8 @@ void OperatorCalls::call(const CallExpr *CE) {
     P.F.Reason = "builtin-operator";
   } else if (isUserDefined(U, FD)) {
     skipUnlisted(P, "user-allocator");
+  } else if (U.Options.Kept) {
+    skip(P, "kept-style");
   } else if (U.inConstexprFunction()) {
     skip(P, "constexpr");
   } else {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "StaticArrays.h"
 #include "format/ek_sizes.h"
+#include "unit/OwnLines.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 
@@ -63,13 +64,15 @@ static std::string spelledName(const VarDecl *VD) {
   return VD->getNameAsString();
 }
 
-/// Whether \p Name is registered in the lines after \p Semicolon.
-static bool isRegistered(const TokenTable &T, size_t Semicolon,
-                         const std::string &Name) {
+/// The token of the macro that registers \p Name in the lines after \p
+/// Semicolon, or None.
+static size_t registration(const TokenTable &T, size_t Semicolon,
+                           const std::string &Name) {
   for (size_t I = Semicolon + 1;
        I + 1 < T.size() && (T.text(I).starts_with("EK_GLOBAL") ||
                             T.text(I).starts_with("EK_STATIC"));) {
     unsigned Depth = 0;
+    const size_t Macro = I;
     size_t Argument = I + 2;
     for (++I; I < T.size(); ++I) {
       if (T[I].Kind == tok::l_paren)
@@ -80,12 +83,12 @@ static bool isRegistered(const TokenTable &T, size_t Semicolon,
         break;
     }
     if (I >= T.size())
-      return false;
+      return TokenTable::None;
     if (T.buffer().slice(T[Argument].Offset, T[I].Offset) == Name)
-      return true;
+      return Macro;
     ++I;
   }
-  return false;
+  return TokenTable::None;
 }
 
 void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
@@ -127,16 +130,22 @@ void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
   if (I >= T.size() || !T.sameConfigurations(Name, I))
     return skip(P, "conditional-declaration");
   std::string Spelled = spelledName(VD);
-  if (isRegistered(T, I, Spelled)) {
+  if (size_t Macro = registration(T, I, Spelled); Macro != TokenTable::None) {
     P.F.What = Finding::State::Already;
+    P.F.Tag = nameIn(T, Macro, nameMacro(P.F.Class));
     return;
   }
   std::string Macro = VD->isStaticLocal() ? "EK_STATIC" : "EK_GLOBAL";
   if (U.saysShare(P))
     Macro += "_AT";
-  P.F.Edits.push_back(
-      {T[I].end(), 0, 0,
-       " " + Macro + "(" + U.idArguments(P) + ", " + Spelled + ")"});
+  const std::string Text =
+      Macro + "(" + U.idArguments(P) + ", " + Spelled + ")";
+  if (U.Options.Kept)
+    putLinesAfter(P, T, I, 0,
+                  T.indentation(T[Name].Offset).str() + Text +
+                      T.newline().str());
+  else
+    P.F.Edits.push_back({T[I].end(), 0, 0, " " + Text});
   U.noteEdit(FID, T[Name].Offset);
 }
 

@@ -182,7 +182,7 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
   std::string Context(1, HookContext);
   if (Partial)
     Context += " | EK_PARTIAL";
-  const std::string Arguments = idLiteral(P.F.Id) + ", " + Context;
+  const std::string Arguments = U.idText(P) + ", " + Context;
   std::string Before, After = ")";
   if (!Conditional) {
     Before = (Void ? "ek_after_void(" : "ek_after(") + Arguments + ", ";

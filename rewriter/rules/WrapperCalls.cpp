@@ -93,8 +93,26 @@ std::optional<std::string> WrapperCalls::spelled(QualType T) const {
          (Stars.empty() ? "" : " " + Stars);
 }
 
+/// Nullopt if there is no macro for the result's type.
+std::optional<WrapperCalls::Form>
+WrapperCalls::keptFormOf(const Expr *E) const {
+  QualType T = E->getType().getCanonicalType().getUnqualifiedType();
+  const char *Macro = "EK_CALLED";
+  if (!U.LO.CPlusPlus && !T->isPointerType()) {
+    if (!T->isVoidType() &&
+        (!T->isIntegralOrEnumerationType() || U.Context.getTypeSize(T) > 64))
+      return std::nullopt;
+    Macro = T->isVoidType() ? "EK_CALLED_VOID" : "EK_CALLED_NUMBER";
+  }
+  if (T->isVariablyModifiedType())
+    return std::nullopt;
+  return Form{keptAround(Macro), ")"};
+}
+
 /// Nullopt if the result's type cannot be written.
 std::optional<WrapperCalls::Form> WrapperCalls::formOf(const Expr *E) const {
+  if (U.Options.Kept)
+    return keptFormOf(E);
   if (U.LO.CPlusPlus)
     return Form{"::ek::leave(\1, ((void)::ek::call(\1), ", "))"};
   QualType T = E->getType();
@@ -206,7 +224,7 @@ void WrapperCalls::note(const Expr *E, const std::string &Name,
     P.F.What = Finding::State::Already;
   } else if (Begin.isMacroID() &&
              Lexer::getImmediateMacroName(Begin, U.SM, U.LO)
-                 .starts_with("ek_leave")) {
+                 .starts_with(U.Options.Kept ? "EK_CALLED" : "ek_leave")) {
     P.F.What = Finding::State::Already; // -DEVENKEEL_DISABLE
   } else if (Refused) {
     skip(P, Refused);
@@ -215,6 +233,7 @@ void WrapperCalls::note(const Expr *E, const std::string &Name,
   }
   if (!P.LiteralId) // equal places share the id, as in the IR
     P.LiteralId = entityId(P.F.Key);
+  P.WithoutOrdinal = true;
   int Depth = static_cast<int>(depthInFile(U, Begin, U.Stack.size()));
   const size_t Stacked = U.Stack.size();
   P.MakeEdits = [this, E, NameAt, Around, Depth, Stacked](Pending &P) {

@@ -28,6 +28,7 @@ class WrapperCalls : public Rule {
   const char *refusal() const;
   std::optional<std::string> spelled(clang::QualType T) const;
   std::optional<Form> formOf(const clang::Expr *E) const;
+  std::optional<Form> keptFormOf(const clang::Expr *E) const;
   void note(const clang::Expr *E, const std::string &Name,
             clang::SourceLocation NameAt, const char *Refused = nullptr);
   bool isHidden(llvm::StringRef Name) const;

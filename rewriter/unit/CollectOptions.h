@@ -42,6 +42,9 @@ struct CollectOptions {
   /// Other units are not read: calls that depend on them are listed
   /// (LinkedWrappers.h).
   bool LinkDecides = false;
+  /// The result is kept as the project's source: names instead of ids, and
+  /// added text on lines of its own (kept/README.md).
+  bool Kept = false;
 
   /// The name of the file \p Path (absolute, canonical) in ids; empty if it
   /// does not belong to the project.

@@ -311,6 +311,13 @@ std::vector<HandedVariable> handedVariables(Unit &U,
   return Out;
 }
 
+std::string handingOver(const std::vector<HandedVariable> &Variables) {
+  std::string Out = std::string("EK_REGION_VALUES(") + NamePlace;
+  for (const HandedVariable &V : Variables)
+    Out += ", " + V.Text;
+  return Out + ");";
+}
+
 std::string handingOver(uint64_t Region,
                         const std::vector<HandedVariable> &Variables) {
   if (Variables.empty())

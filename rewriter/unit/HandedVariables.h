@@ -15,11 +15,6 @@
 
 namespace evenkeel {
 
-struct HandedVariable {
-  std::string Text; // n, s.rows, this->n
-  uint64_t Id = 0;
-};
-
 /// The variables of \p D, which is on top of the unit's statement stack, in
 /// the order of their first use; empty if \p D is no outermost parallel region
 /// of a function that has one instance.
@@ -29,6 +24,8 @@ handedVariables(Unit &U, const clang::OMPExecutableDirective *D);
 /// The call that hands them over before region \p Region; empty: no variables.
 std::string handingOver(uint64_t Region,
                         const std::vector<HandedVariable> &Variables);
+/// The same in sources that are kept, for the region's name.
+std::string handingOver(const std::vector<HandedVariable> &Variables);
 
 } // namespace evenkeel
 

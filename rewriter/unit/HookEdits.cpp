@@ -8,6 +8,8 @@
 #include "edits/LineName.h"
 #include "edits/StatementArms.h"
 #include "unit/HandedVariables.h"
+#include "unit/OpenMPKinds.h"
+#include "unit/OwnLines.h"
 #include "unit/Spelling.h"
 #include <algorithm>
 #include <cstdio>
@@ -61,9 +63,8 @@ public:
     SpelledDirective D = spelledDirective(U, Begin, End);
     if (D.Refused)
       return skip(P, D.Refused);
-    char Hook[64];
-    std::snprintf(Hook, sizeof Hook, "ek_sync(0x%016llxULL, %c);",
-                  static_cast<unsigned long long>(P.F.Id), HookContext);
+    const std::string Hook =
+        "ek_sync(" + U.idText(P) + ", " + HookContext + ");";
     P.F.Anchor = U.SM.getFileOffset(U.SM.getExpansionLoc(Begin));
     if (!D.Attribute)
       P.F.Anchor = U.table(D.File)[D.First].Offset;
@@ -217,13 +218,15 @@ private:
     P.F.Anchor = U.SM.getFileOffset(U.SM.getExpansionLoc(Begin));
     if (T.text(First) == "{" && T.text(First + 1) == "ek_region_begin") {
       P.F.What = Finding::State::Already;
+      P.F.Tag = nameIn(T, First, nameMacro(P.F.Class));
       return true;
     }
     if (!U.claimFile(P, D.File))
       return false;
-    char Id[32];
-    std::snprintf(Id, sizeof Id, "0x%016llxULL",
-                  static_cast<unsigned long long>(P.F.Id));
+    const std::string Id = U.idText(P);
+    if (U.Options.Kept)
+      return Front.empty() && Back.empty() && isa<CompoundStmt>(S) &&
+             bracketsInside(P, D.File, First, E.Last);
     // On a line of its own, so that the statement keeps its columns.
     std::string Text = std::string("{ ek_region_begin(") + Id + ");";
     unsigned At =
@@ -238,23 +241,13 @@ private:
     return true;
   }
 
-  /// Whether \p S, the statement of \p D, may end by cancellation, or on a
-  /// different thread from the one that began it.
-  static bool leavesEarly(const OMPExecutableDirective *D, const Stmt *S) {
-    if (D->hasClausesOfKind<OMPUntiedClause>())
-      return true;
-    OpenMPDirectiveKind Region = llvm::omp::OMPD_unknown;
-    if (const auto *C = dyn_cast<OMPCancelDirective>(S))
-      Region = C->getCancelRegion();
-    else if (const auto *C = dyn_cast<OMPCancellationPointDirective>(S))
-      Region = C->getCancelRegion();
-    if (Region == llvm::omp::OMPD_parallel ||
-        Region == llvm::omp::OMPD_taskgroup)
-      return true;
-    for (const Stmt *Child : S->children())
-      if (Child && leavesEarly(D, Child))
-        return true;
-    return false;
+  bool bracketsInside(Pending &P, FileID File, size_t Open, size_t Close) {
+    TokenTable &T = U.table(File);
+    U.noteEdit(File, T[Open].Offset);
+    const std::string Id = U.idText(P);
+    return putInBlock(P, T, Open, Close, 2 * static_cast<int>(Depth) + 1,
+                      "ek_region_begin(" + Id + ");",
+                      "ek_region_end(" + Id + ");");
   }
 
   //===--- Values ---------------------------------------------------------===//
@@ -263,6 +256,7 @@ private:
   /// hands over what the region finds in variables.
   void handOver(Pending &P, const SpelledDirective &D) {
     TokenTable &T = U.table(D.File);
+    P.F.Handed = Variables;
     if (P.F.What != Finding::State::Rewritten || Variables.empty() ||
         P.F.File != U.absolutePath(D.File) || !(D.isLine() || D.Attribute) ||
         D.InArgument || !T[D.First].LineStart)
@@ -272,7 +266,9 @@ private:
     const unsigned At = T.lineStart(T[D.First].Offset);
     insertOwnLine(P, D.File, At, 2 * static_cast<int>(Depth) + 1, Guard(),
                   T.indentation(At).str() +
-                      handingOver(entityId(Region), Variables));
+                      (U.Options.Kept
+                           ? handingOver(Variables)
+                           : handingOver(entityId(Region), Variables)));
     P.F.Values = static_cast<unsigned>(Variables.size());
   }
 
@@ -319,7 +315,7 @@ private:
     size_t Next = T.afterDirective(S->Endif);
     std::set<std::string> Conditions = conditionsOf(T, D.First);
     if (isHook(T, Next, Conditions, Conditions)) {
-      P.F.What = Finding::State::Already;
+      isAlready(P, T, Next);
       return true;
     }
     if (!U.claimFile(P, D.File))
@@ -327,6 +323,10 @@ private:
     if (Wrap)
       openBraces(P, D, nullptr);
     U.noteEdit(D.File, T[D.First].Offset);
+    if (U.Options.Kept) {
+      putKept(P, D, D.File, std::min(Next, T.size()) - 1, Guard(), Hook, Wrap);
+      return true;
+    }
     std::string Text = Hook + (Wrap ? " }" : "");
     insertAfter(P, D, Next, Text);
     return true;
@@ -353,10 +353,8 @@ private:
       Needed = conditionsOf(T, Brings);
       Allowed.insert(Needed.begin(), Needed.end());
     }
-    if (isHook(T, E.Last + 1, Needed, Allowed)) {
-      P.F.What = Finding::State::Already;
-      return;
-    }
+    if (isHook(T, E.Last + 1, Needed, Allowed))
+      return isAlready(P, T, E.Last + 1);
     if (!U.claimFile(P, E.File))
       return;
     Guard Front, Back;
@@ -384,26 +382,9 @@ private:
       openBraces(P, D, Guarded ? &Front : nullptr);
     std::string Text = Hook + (Wrap ? " }" : "");
     U.noteEdit(E.File, E.File == D.File ? T[D.First].Offset : T[E.Last].Offset);
+    if (U.Options.Kept)
+      return putKept(P, D, E.File, E.Last, Back, Hook, Wrap);
     putAfterStatement(P, D, E, Back, Text);
-  }
-
-  /// Whether \p S is a block, or one loop around a block: a line after its
-  /// brace cannot be mistaken for part of the statement.
-  static bool endsWithOwnBraces(const Stmt *S) {
-    for (bool InLoop = false;;)
-      if (const auto *C = dyn_cast<CapturedStmt>(S))
-        S = C->getCapturedStmt();
-      else if (const auto *L = dyn_cast<OMPCanonicalLoop>(S))
-        S = L->getLoopStmt();
-      else if (const auto *D = dyn_cast<OMPExecutableDirective>(S);
-               D && !InLoop && D->hasAssociatedStmt())
-        S = D->getRawStmt();
-      else if (const auto *F = dyn_cast<ForStmt>(S); F && !InLoop)
-        InLoop = true, S = F->getBody();
-      else if (const auto *F = dyn_cast<CXXForRangeStmt>(S); F && !InLoop)
-        InLoop = true, S = F->getBody();
-      else
-        return isa<CompoundStmt>(S);
   }
 
   /// Puts \p Text after a block on the same line. After a statement without
@@ -442,10 +423,8 @@ private:
       ++Last; // the attribute belongs to an empty statement
     size_t Next = D.isLine() ? T.afterDirective(D.First) : Last + 1;
     std::set<std::string> Conditions = conditionsOf(T, D.First);
-    if (isHook(T, Next, Conditions, Conditions)) {
-      P.F.What = Finding::State::Already;
-      return;
-    }
+    if (isHook(T, Next, Conditions, Conditions))
+      return isAlready(P, T, Next);
     if (!U.claimFile(P, D.File))
       return;
     if (Wrap) {
@@ -457,6 +436,10 @@ private:
       openBraces(P, D, Same ? nullptr : &None);
     }
     U.noteEdit(D.File, T[D.First].Offset);
+    if (U.Options.Kept)
+      return putKept(P, D, D.File,
+                     D.isLine() ? std::min(Next, T.size()) - 1 : Last, Guard(),
+                     Hook, Wrap);
     std::string Text = Hook + (Wrap ? " }" : "");
     if (!D.isLine())
       P.F.Edits.push_back(
@@ -469,6 +452,37 @@ private:
 
   //===--- Text -----------------------------------------------------------===//
 
+  void isAlready(Pending &P, const TokenTable &T, size_t Hook) const {
+    P.F.What = Finding::State::Already;
+    if (U.Options.Kept)
+      P.F.Tag = nameIn(T, Hook, nameMacro(P.F.Class));
+  }
+
+  /// In sources that are kept: the hook, and the brace that closes what
+  /// openBraces opened, on lines of their own after token \p Last.
+  void putKept(Pending &P, const SpelledDirective &D, FileID File, size_t Last,
+               const Guard &Under, const std::string &Hook, bool Wrap) {
+    TokenTable &T = U.table(File);
+    if (D.InArgument) {
+      P.F.Edits.push_back(
+          {T[Last].end(), 0, RankAfter, " " + Hook + (Wrap ? " }" : "")});
+      return;
+    }
+    const std::string NL = T.newline().str();
+    std::string Indent, Outer;
+    if (File == D.File) {
+      Indent = indentationAround(T, D.First);
+      const size_t Before = T.previousPlain(D.First);
+      Outer = isa_and_nonnull<OMPExecutableDirective>(Parent) ||
+                      Before == TokenTable::None
+                  ? Indent
+                  : T.indentation(T[Before].Offset).str();
+    }
+    putLinesAfter(
+        P, T, Last, RankAfter,
+        Under.around(Indent + Hook + NL + (Wrap ? Outer + "}" + NL : ""), NL));
+  }
+
   /// Inserts \p Text at \p At, under conditions, and ends the line. The text
   /// there keeps its line and column. Conditions begin on a new line, as \p
   /// Fresh requires.
@@ -477,6 +491,15 @@ private:
                      bool Fresh = false) {
     TokenTable &T = U.table(File);
     std::string NL = T.newline().str();
+    if (U.Options.Kept) {
+      const size_t I = T.at(T.buffer().find_first_not_of(" \t", At));
+      return putLinesBefore(
+          P, T, At, Rank,
+          Under.around((I == TokenTable::None ? T.indentation(At).str()
+                                              : indentationAround(T, I)) +
+                           StringRef(Text).ltrim().str() + NL,
+                       NL));
+    }
     std::string Start = Fresh || !Under.empty() ? FreshLine + NL : "";
     P.F.Edits.push_back({At, 0, Rank,
                          Start + Under.around(Text + NL, NL) +

@@ -59,4 +59,20 @@ bool neverForks(const OMPExecutableDirective &D, const ASTContext &Context) {
   return false;
 }
 
+bool leavesEarly(const OMPExecutableDirective *D, const Stmt *S) {
+  if (D->hasClausesOfKind<OMPUntiedClause>())
+    return true;
+  OpenMPDirectiveKind Region = llvm::omp::OMPD_unknown;
+  if (const auto *C = dyn_cast<OMPCancelDirective>(S))
+    Region = C->getCancelRegion();
+  else if (const auto *C = dyn_cast<OMPCancellationPointDirective>(S))
+    Region = C->getCancelRegion();
+  if (Region == llvm::omp::OMPD_parallel || Region == llvm::omp::OMPD_taskgroup)
+    return true;
+  for (const Stmt *Child : S->children())
+    if (Child && leavesEarly(D, Child))
+      return true;
+  return false;
+}
+
 } // namespace evenkeel

@@ -14,6 +14,7 @@
 namespace clang {
 class ASTContext;
 class OMPExecutableDirective;
+class Stmt;
 } // namespace clang
 
 namespace evenkeel {
@@ -30,6 +31,10 @@ Reach reachInside(
 /// encountering thread executes its statement, and no thread waits at its end.
 bool neverForks(const clang::OMPExecutableDirective &D,
                 const clang::ASTContext &Context);
+
+/// Whether \p S, the statement of \p D, may end by cancellation, or on a
+/// different thread from the one that began it.
+bool leavesEarly(const clang::OMPExecutableDirective *D, const clang::Stmt *S);
 
 } // namespace evenkeel
 

@@ -222,8 +222,7 @@ void Operands::nest(const Expr *E, Wrap &W, const char *&Refused,
 //===--- Edits ------------------------------------------------------------===//
 
 void annotate(Unit &U, Pending &P, const Operands::Wrap &W,
-              const std::string &Tag, SourceLocation Name) {
-  const std::string Before = "((void)" + Tag + ", ";
+              const std::string &Before, SourceLocation Name) {
   const std::string Done = "::ek::done(" + idLiteral(P.F.Id) + ", ";
   const int Rank = static_cast<int>(W.Depth) * 4;
   if (P.Text.isValid()) {

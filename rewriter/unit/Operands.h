@@ -57,10 +57,10 @@ public:
             llvm::function_ref<bool(const clang::Expr *)> Claims) const;
 };
 
-/// Puts the temporary \p Tag at the place \p W, closed by the finding's id; if
-/// a macro supplies \p Name, in the macro's text.
+/// Puts \p Before, which opens a parenthesis, at the place \p W, closed by the
+/// finding's id; if a macro supplies \p Name, in the macro's text.
 void annotate(Unit &U, Pending &P, const Operands::Wrap &W,
-              const std::string &Tag, clang::SourceLocation Name);
+              const std::string &Before, clang::SourceLocation Name);
 
 } // namespace evenkeel
 

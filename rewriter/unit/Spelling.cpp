@@ -205,4 +205,21 @@ SpelledEnd spelledEnd(Unit &U, const Stmt *S) {
   return {File, Last, E.InMacro, nullptr};
 }
 
+bool endsWithOwnBraces(const Stmt *S) {
+  for (bool InLoop = false;;)
+    if (const auto *C = dyn_cast<CapturedStmt>(S))
+      S = C->getCapturedStmt();
+    else if (const auto *L = dyn_cast<OMPCanonicalLoop>(S))
+      S = L->getLoopStmt();
+    else if (const auto *D = dyn_cast<OMPExecutableDirective>(S);
+             D && !InLoop && D->hasAssociatedStmt())
+      S = D->getRawStmt();
+    else if (const auto *F = dyn_cast<ForStmt>(S); F && !InLoop)
+      InLoop = true, S = F->getBody();
+    else if (const auto *F = dyn_cast<CXXForRangeStmt>(S); F && !InLoop)
+      InLoop = true, S = F->getBody();
+    else
+      return isa<CompoundStmt>(S);
+}
+
 } // namespace evenkeel

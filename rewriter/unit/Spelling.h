@@ -47,6 +47,10 @@ unsigned depthInFile(const Unit &U, clang::SourceLocation At, size_t Around);
 
 SpelledEnd spelledEnd(Unit &U, const clang::Stmt *S);
 
+/// Whether \p S is a block, or one loop around a block: a line after its
+/// brace cannot be mistaken for part of the statement.
+bool endsWithOwnBraces(const clang::Stmt *S);
+
 } // namespace evenkeel
 
 #endif

@@ -108,13 +108,21 @@ void Unit::finish(
   noteFiles();
   assignIds();
   applyAnnotations();
+  if (Options.Kept)
+    useNames();
   for (Pending &P : Found) {
     if (P.F.What == Finding::State::Rewritten && P.MakeEdits)
       P.MakeEdits(P);
     if (P.F.What != Finding::State::Rewritten)
       P.F.Edits.clear();
   }
-  WriteMacros(Found);
+  if (!Options.Kept)
+    WriteMacros(Found);
+  else // macros stay as they are
+    for (Pending &P : Found)
+      if (P.EditMacro && P.F.What == Finding::State::Rewritten &&
+          P.F.Edits.empty())
+        skipInMacroBody(P);
   refuseSharedText();
   placeIncludes();
   for (Pending &P : Found)
@@ -159,6 +167,8 @@ bool Unit::locate(Pending &P, SourceLocation Loc, bool Counts) {
   P.F.Key.Column = PL.getColumn();
   P.F.Key.LineOffset = PL.getLine();
   P.F.Key.Function = "file";
+  if (Options.Kept)
+    P.F.Variable = variableAround();
   const FunctionDecl *FD = Frames.back().Function;
   if (!FD)
     return true;
@@ -201,6 +211,11 @@ void Unit::assignIds() {
       continue;
     }
     EntityKey &K = P.F.Key;
+    if (Options.Kept) { // the id is that of the place
+      if (P.F.What == Finding::State::Already)
+        P.F.Literal = P.LiteralId;
+      P.LiteralId = P.WithoutOrdinal ? entityId(K) : 0;
+    }
     if (P.LiteralId) {
       P.F.Id = P.LiteralId;
       K.Ordinal = 0;
@@ -411,8 +426,14 @@ bool Unit::claimFile(Pending &P, FileID FID) {
   return true;
 }
 
+std::string Unit::idText(const Pending &P) const {
+  return Options.Kept
+             ? std::string(nameMacro(P.F.Class)) + "(" + NamePlace + ")"
+             : idLiteral(P.F.Id);
+}
+
 std::string Unit::idArguments(const Pending &P) const {
-  std::string S = idLiteral(P.F.Id);
+  std::string S = idText(P);
   if (P.F.Pin >= 0) {
     S += ", EK_PINNED(" + std::to_string(P.F.Pin) + ")";
   } else if (Options.Percent) {

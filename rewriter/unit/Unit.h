@@ -47,6 +47,8 @@ struct Pending {
   size_t MacroDepth = 0; // number of enclosing expressions
   /// Skipped because the text is in a macro's body; expanding the use helps.
   bool IsInMacroBody = false;
+  /// Equal places share the id, as in the IR: it has no ordinal.
+  bool WithoutOrdinal = false;
 };
 
 void skip(Pending &P, const char *Reason);
@@ -107,6 +109,8 @@ public:
   bool saysShare(const Pending &P) const {
     return Options.Percent || P.F.Pin >= 0;
   }
+  /// The id as the source has it: a number, or a name (EK_SITE(...)).
+  std::string idText(const Pending &P) const;
   /// The id and, if saysShare(), the share, as arguments of a call.
   std::string idArguments(const Pending &P) const;
   bool isInSystemHeader(clang::SourceLocation Loc) const {
@@ -147,6 +151,9 @@ private:
   void placeInclude(clang::FileID FID, unsigned Before);
   bool isEnclosed(clang::SourceLocation Include);
   void noteFiles();
+
+  void useNames();
+  std::string variableAround() const;
 
   std::string Directory;
   std::vector<Pending> Found;

@@ -117,7 +117,7 @@ EXPORT void ek_context_pop(uint64_t id, const void *frame, const void *owner) {
 static uint64_t hash_calls(const stack *s, unsigned depth, uint64_t site) {
   ek_chain chain;
   ek_chain_start(&chain, site);
-  while (depth-- > 0 && s->open[depth].kind == EK_CALL)
+  while (depth-- > 0 && s->open[depth].kind == EK_OF_CALL)
     ek_chain_add(&chain, s->open[depth].id);
   if (ek_chain_is_cut(&chain))
     ek_count(EK_WHY_context_cut, 1);
@@ -136,7 +136,7 @@ bool ek_context_site(ek_asked *out) {
   if (!s)
     return false;
   unsigned depth = s->depth; /* wrapper calls are not sites */
-  while (depth && s->open[depth - 1].kind == EK_CALL)
+  while (depth && s->open[depth - 1].kind == EK_OF_CALL)
     --depth;
   if (!depth)
     return false;

@@ -95,5 +95,5 @@ EXPORT void ek_context_push_if(void *wrapper, ek_id id, const void *frame) {
     end();
   }
   if (state_of(w) == EK_WRAPPER_YES)
-    ek_context_push(id, ~0u, EK_CALL, frame, NULL);
+    ek_context_push(id, ~0u, EK_OF_CALL, frame, NULL);
 }

@@ -179,7 +179,7 @@ TEST_F(Context, JumpsOutOfInlinedWrappersLeaveNothing) {
   const uint64_t First = inFunction(3, 1), Second = inFunction(3, 2);
   const void *Frame = EK_FRAME;
   auto Push = [&](uint64_t Id) {
-    ek_context_push(Id, ~0u, EK_CALL, Frame, nullptr);
+    ek_context_push(Id, ~0u, EK_OF_CALL, Frame, nullptr);
   };
   auto Pop = [&](uint64_t Id) { ek_context_pop(Id, Frame, nullptr); };
   Push(Second);

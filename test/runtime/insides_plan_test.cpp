@@ -111,7 +111,7 @@ TEST(Plan, SaysWhatItIsNotSureOf) {
   auto Make = [](std::initializer_list<uint64_t> Calls) {
     const void *Frame = __builtin_frame_address(0);
     for (uint64_t Id : Calls)
-      ek_context_push(Id, ~0u, EK_CALL, Frame, nullptr);
+      ek_context_push(Id, ~0u, EK_OF_CALL, Frame, nullptr);
     ek_free(ek_malloc(2952, MiB));
     for (uint64_t Id : Calls)
       ek_context_pop(Id, Frame, nullptr);
@@ -150,7 +150,7 @@ TEST(Plan, SaysWhatItIsNotSureOf) {
 TEST(Plan, FindsContextsOfMappings) {
   ScopedPlan Plan(2951, 0.25);
   const void *Frame = __builtin_frame_address(0);
-  ek_context_push(77, ~0u, EK_CALL, Frame, nullptr);
+  ek_context_push(77, ~0u, EK_OF_CALL, Frame, nullptr);
   Plan.Object.context = ek_context_of(2951);
   ASSERT_NE(Plan.Object.context, 0u);
   void *P = ek_mmap(2951, nullptr, MiB, PROT_READ | PROT_WRITE,

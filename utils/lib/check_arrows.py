@@ -93,7 +93,8 @@ ROOMS = {
     },
     "rewriter": {
         "plugin": "report walk rules unit edits profiles/format",
-        "command": "report builds walk rules unit edits profiles/format",
+        "command": "kept report builds walk rules unit edits profiles/format",
+        "kept": "edits profiles/format",
         "report": "edits profiles/format profiles/text",
         "walk": "rules allocators unit edits profiles/format",
         "rules": "allocators unit edits profiles/format",

@@ -179,19 +179,19 @@ void ek_static(ek_id site, unsigned fast, unsigned char *done, void *p,
 
 /* Bracket an expression whose allocations happen in code that was not
  * rewritten. Until the pop, an allocation of the calling thread that has no id
- * of its own belongs to site \p id (EK_SITE: a container's growth), or was
- * reached through call \p id (EK_CALL: a call of an allocation wrapper; the ids
+ * of its own belongs to site \p id (EK_OF_SITE: a container's growth), or was
+ * reached through call \p id (EK_OF_CALL: a call of an allocation wrapper; the ids
  * of all such calls around a site form the context).
  * \p frame is the frame address of the pushing function. Entries that longjmp
  * skipped belong to deeper frames, so the next push drops them. A pop finds its
  * entry by \p owner, or by \p id and \p frame, and does nothing if there is no
  * such entry. Callable on any thread, before main and after fork. */
-#define EK_SITE 0u
-#define EK_CALL 1u
+#define EK_OF_SITE 0u
+#define EK_OF_CALL 1u
 void ek_context_push(ek_id id, unsigned fast, unsigned kind, const void *frame,
                      const void *owner);
 void ek_context_pop(ek_id id, const void *frame, const void *owner);
-/* Only for compiled code: pushes an EK_CALL if the called function is a
+/* Only for compiled code: pushes an EK_OF_CALL if the called function is a
  * wrapper. \p wrapper is that function's mark, which all translation units
  * share (ek_wrapper.h). ek_context_pop pops the entry. */
 void ek_context_push_if(void *wrapper, ek_id id, const void *frame);
@@ -207,7 +207,7 @@ void ek_context_push_if(void *wrapper, ek_id id, const void *frame);
 /* ek_leave(ID, (ek_enter(ID), call)): the entry covers the wrapper's call and
  * its arguments. ek_leave returns \p p unchanged. */
 static EK_ALWAYS_INLINE void ek_enter(ek_id id) {
-  ek_context_push(id, ~0u, EK_CALL, EK_FRAME, (const void *)0);
+  ek_context_push(id, ~0u, EK_OF_CALL, EK_FRAME, (const void *)0);
 }
 static EK_ALWAYS_INLINE void *ek_leave(ek_id id, const volatile void *p) {
   ek_context_pop(id, EK_FRAME, (const void *)0);
@@ -327,7 +327,7 @@ struct site {
 class at {
 public:
   EK_ALWAYS_INLINE explicit at(ek_id id, unsigned fast = ~0u) EK_NOEXCEPT {
-    ek_context_push(id, fast, EK_SITE, EK_FRAME, this);
+    ek_context_push(id, fast, EK_OF_SITE, EK_FRAME, this);
   }
   EK_ALWAYS_INLINE ~at() { ek_context_pop(0, EK_NULL, this); }
   EK_NO_COPY(at)
@@ -335,7 +335,7 @@ public:
 class call {
 public:
   EK_ALWAYS_INLINE explicit call(ek_id id) EK_NOEXCEPT {
-    ek_context_push(id, ~0u, EK_CALL, EK_FRAME, this);
+    ek_context_push(id, ~0u, EK_OF_CALL, EK_FRAME, this);
   }
   EK_ALWAYS_INLINE ~call() { ek_context_pop(0, EK_NULL, this); }
   EK_NO_COPY(call)
@@ -419,20 +419,23 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
  * In C it is itself a declaration, because C89 allows no statement before a
  * declaration. */
 #define EK_GLOBAL(site, name) EK_GLOBAL_AT(site, 255u, name)
-#define EK_GLOBAL_AT(site, fast, name)                                         \
+/* A step more, so that SITE may be a macro. */
+#define EK_GLOBAL_AT(site, fast, name) EK_GLOBAL_OF(site, fast, name)
+#define EK_GLOBAL_OF(site, fast, name)                                         \
   __attribute__((constructor, used)) static void ek_global_##site(void) {      \
     ek_global_at(site, fast, (void *)&name, sizeof name);                      \
   }
 #define EK_STATIC(site, name) EK_STATIC_AT(site, 255u, name)
+#define EK_STATIC_AT(site, fast, name) EK_STATIC_OF(site, fast, name)
 #ifdef __cplusplus
-#define EK_STATIC_AT(site, fast, name)                                         \
+#define EK_STATIC_OF(site, fast, name)                                         \
   {                                                                            \
     static unsigned char ek_done_##site;                                       \
     if (!EK_LOADED(ek_done_##site))                                            \
       ek_static(site, fast, &ek_done_##site, (void *)&name, sizeof name);      \
   }
 #else
-#define EK_STATIC_AT(site, fast, name)                                         \
+#define EK_STATIC_OF(site, fast, name)                                         \
   static unsigned char ek_done_##site;                                         \
   __attribute__((unused)) int ek_now_##site =                                  \
       EK_LOADED(ek_done_##site) ? 0                                            \

@@ -64,6 +64,7 @@ static int run(const Args &A) {
     }
   };
   Pass("--plan", "--plan");
+  Pass("--style", "--style");
   Pass("--root", "--root"); // else EVENKEEL_ROOT, which it reads as well
   if (!A.has("--root") && !Root.empty())
     J.Env.push_back({"EVENKEEL_ROOT", Root});
@@ -86,8 +87,9 @@ const Subcommand &rewriteCommand() {
       "rewrite",
       "What has to change in the sources, so that the program can carry out a "
       "plan?",
-      "rewrite (PROGRAM | -p BUILD) [--plan plan.json] (--diff | -o DIR | "
-      "--in-place) [UNIT...] | rewrite --report FILE...",
+      "rewrite (PROGRAM | -p BUILD) [--plan plan.json | --style kept] (--diff "
+      "| "
+      "-o DIR | --in-place) [UNIT...] | rewrite --report FILE...",
       "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
       "evenkeel rewrite solver --plan plan.json --diff",
       {{"--build", "-p", "BUILD",
@@ -97,6 +99,10 @@ const Subcommand &rewriteCommand() {
        {"--plan", nullptr, "FILE",
         "write the shares of this plan into the allocation calls; a plan given "
         "to run takes precedence over them"},
+       {"--style", nullptr, "STYLE",
+        "numbers (default): ids as numbers, and every place keeps its line; "
+        "kept: for sources that the project keeps, with names, lines of their "
+        "own, and one generated header"},
        {"--diff", nullptr, nullptr,
         "print the changes as a unified diff; no file is changed"},
        {"--output", "-o", "DIR",
