@@ -76,6 +76,10 @@ public:
                  mayBeOnlyStatement(U.table(D.File), D.First));
     if (Wrap && !D.Starts)
       return skip(P, "macro-directive");
+    // Braces between two directives would indent all lines below.
+    if (U.Options.Kept && Wrap &&
+        isa_and_nonnull<OMPExecutableDirective>(Parent))
+      return skip(P, "kept-style");
     if (Statement) {
       hookAfterStatement(P, D, Hook, Wrap);
       handOver(P, D);
