@@ -235,9 +235,9 @@ KERNEL scan(long n, long m) {
 }
 
 // KERNEL tiles: exact
-//   c serial stream(8) element 8 reads sum(i < floordiv(max(n, tile) - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): min(1, max(0, min(n - i*tile, tile)))) writes sum(i < floordiv(max(n, tile) - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile))) exact why assumes-positive-step
-//   a serial stream(8) element 8 reads sum(i < floordiv(max(n, tile) - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile))) writes 0 exact why assumes-positive-step
-//   b serial strided(8*n) element 8 reads sum(i < floordiv(max(n, tile) - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile))) writes 0 exact why assumes-positive-step
+//   c serial stream(8) element 8 reads sum(i < floordiv(n - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): min(1, max(0, min(n - i*tile, tile)))) writes sum(i < floordiv(n - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile))) exact why assumes-positive-step
+//   a serial stream(8) element 8 reads sum(i < floordiv(n - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile))) writes 0 exact why assumes-positive-step
+//   b serial strided(8*n) element 8 reads sum(i < floordiv(n - 1, tile) + 1: max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile)))*sum(i < max(1, ceildiv(n, tile)): max(0, min(n - i*tile, tile))) writes 0 exact why assumes-positive-step
 KERNEL tiles_loop(double *c, const double *a, const double *b, long n,
                   long tile) {
   for (long ii = 0; ii < n; ii += tile)
