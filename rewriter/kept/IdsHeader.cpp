@@ -45,12 +45,12 @@ constexpr const char *NameMacros[] = {"EK_CALL", "EK_REGION", "EK_SITE",
                                       "EK_SYNC"};
 
 constexpr char Head[] =
-    R"(/* evenkeel_ids.h - written by `evenkeel rewrite --style kept`; do not edit
+    R"(/* evenkeel_ids.h - made by `evenkeel rewrite --style kept`; do not edit
  *
  * The allocations, sync points and parallel regions that the sources of this
  * project name, and the ids under which Evenkeel's plans know them. After
- * changes in the sources, rewrite again. Where <evenkeel/ek.h> is not found, and
- * with -DEVENKEEL_DISABLE, the sources compile as if nothing had been added.
+ * changes in the sources, rewrite again. Where <evenkeel/ek.h> is not found,
+ * and with -DEVENKEEL_DISABLE, the sources compile as if nothing had been added.
  */
 #ifndef EVENKEEL_IDS_H
 #define EVENKEEL_IDS_H

@@ -180,8 +180,8 @@ void ek_static(ek_id site, unsigned fast, unsigned char *done, void *p,
 /* Bracket an expression whose allocations happen in code that was not
  * rewritten. Until the pop, an allocation of the calling thread that has no id
  * of its own belongs to site \p id (EK_OF_SITE: a container's growth), or was
- * reached through call \p id (EK_OF_CALL: a call of an allocation wrapper; the ids
- * of all such calls around a site form the context).
+ * reached through call \p id (EK_OF_CALL: a call of an allocation wrapper; the
+ * ids of all such calls around a site form the context).
  * \p frame is the frame address of the pushing function. Entries that longjmp
  * skipped belong to deeper frames, so the next push drops them. A pop finds its
  * entry by \p owner, or by \p id and \p frame, and does nothing if there is no
