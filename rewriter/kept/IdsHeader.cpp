@@ -50,7 +50,8 @@ constexpr char Head[] =
  * The allocations, sync points and parallel regions that the sources of this
  * project name, and the ids under which Evenkeel's plans know them. After
  * changes in the sources, rewrite again. Where <evenkeel/ek.h> is not found,
- * and with -DEVENKEEL_DISABLE, the sources compile as if nothing had been added.
+ * and with -DEVENKEEL_DISABLE, the sources compile as if nothing had been
+ * added.
  */
 #ifndef EVENKEEL_IDS_H
 #define EVENKEEL_IDS_H
