@@ -176,7 +176,7 @@ void Fitting::choose(FitRow Row, const Series &S) {
     Row.Value += M.Recorded[nearest()].value_or(0);
     Row.Members += bool(M.Recorded[nearest()]);
   }
-  Out.Rows.push_back(std::move(Row));
+  Out.Rows.push_back(Row);
 }
 
 void Fitting::fitSizes() {

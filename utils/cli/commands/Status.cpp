@@ -72,6 +72,7 @@ static int run(const Args &A) {
                         {"units", Units},
                         {"known_build", W.build()},
                         {"stale", Stale},
+                        {"unanswered", W.unanswered()},
                         {"inputs", nlohmann::json::array()}};
     for (const auto &[Id, I] : Inputs)
       J["inputs"].push_back({{"command", I.Command},
@@ -99,6 +100,10 @@ static int run(const Args &A) {
            I.Base.empty() ? "its beginning" : onOneLine(I.Base), I.Answer});
   if (!Inputs.empty())
     std::fputs(T.str().c_str(), stdout);
+  if (const size_t N = W.unanswered())
+    std::printf("unanswered: %zu %s that tune began and did not finish "
+                "(interrupted, failed, or still running)\n",
+                N, N == 1 ? "input" : "inputs");
   std::printf("next: evenkeel %s -- %s\n",
               Stale.empty() && !Inputs.empty() ? "run" : "tune",
               Inputs.empty() ? (A.Positional[0] + " ARGS").c_str()

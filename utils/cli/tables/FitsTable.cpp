@@ -59,7 +59,7 @@ static std::string objectText(const Facts &F, const InstanceName &Of) {
 
 /// "heat.c:12 in sweep.c:30", or "tasks of sweep.c:30".
 static std::string subjectText(const Facts &F, const FitRow &Row) {
-  const std::string Object = Row.Object ? objectText(F, *Row.Object) : "";
+  std::string Object = Row.Object ? objectText(F, *Row.Object) : "";
   if (Row.What == FitRow::Bytes)
     return Object;
   const RegionFact *R = F.region(Row.Type.Region);

@@ -153,6 +153,18 @@ void Workspace::openInput(const std::string &Input) {
          "; name another folder with --workspace");
 }
 
+size_t Workspace::unanswered() const {
+  std::error_code E;
+  size_t N = 0;
+  for (const fs::directory_entry &X :
+       fs::directory_iterator(Folder + "/inputs", E)) {
+    const std::string Input = X.path().filename().string();
+    const bool IsBase = Input.find('-') != std::string::npos; // see Tuned.h
+    N += !IsBase && !Inputs.count(Input);
+  }
+  return N;
+}
+
 std::string Workspace::last() const {
   const auto It = std::max_element(Inputs.begin(), Inputs.end(),
                                    [](const auto &A, const auto &B) {

@@ -78,6 +78,9 @@ public:
   void openInput(const std::string &Input);
   /// Remembers \p What as what was asked for \p Input last.
   void remember(const std::string &Input, KnownInput What);
+  /// The number of inputs that were asked for and never answered: tune was
+  /// interrupted, or failed, or is still running.
+  size_t unanswered() const;
   /// The input that was asked for last, or "".
   std::string last() const;
 
