@@ -85,7 +85,7 @@ public:
   std::string last() const;
 
 private:
-  void find(const std::string &Path, const std::string &Named);
+  void find(const std::string &Of, const std::string &Named);
   std::string inputFile(const std::string &Input, const char *Name) const {
     return Folder + "/inputs/" + Input + "/" + Name;
   }
