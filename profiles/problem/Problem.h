@@ -53,6 +53,17 @@ inline InstanceName nameOf(const PredictedInstance &I) {
   return {I.Site, I.Context, I.Creator, I.Ordinal, I.InContext};
 }
 
+/// An instance of which nothing but its name is known.
+inline PredictedInstance instanceNamed(const InstanceName &N) {
+  PredictedInstance I;
+  I.Site = N.Site;
+  I.Context = N.Context;
+  I.Creator = static_cast<uint32_t>(N.Creator);
+  I.Ordinal = N.Ordinal;
+  I.InContext = N.InContext;
+  return I;
+}
+
 /// One task of a phase. Invariants: (Explicit, Index) names one task of the
 /// phase; each entry of Preds is less than the number of tasks; Accesses >= 0.
 struct PredictedTask {

@@ -56,6 +56,14 @@ KeptSources::KeptSources(const Project &P) {
   }
 }
 
+MaybeError KeptSources::refuseForeign() const {
+  if (Text.empty() || isIdsHeader(Text))
+    return std::nullopt;
+  return Error{"'" + Path +
+               "' was not made by evenkeel rewrite, which would replace it; "
+               "rename it"};
+}
+
 /// The path of \p File as the header has it.
 std::string KeptSources::nameFrom(const std::string &File) const {
   return fs::path(File)

@@ -26,6 +26,8 @@ public:
   Overlay header() const;
   /// Names new places.
   void name(std::vector<Finding> &Findings);
+  /// An error if a file that no rewrite made has the header's name.
+  MaybeError refuseForeign() const;
   /// Adds the includes to the edits of \p M, and formats them.
   MaybeError layOut(Merged &M) const;
   /// Adds the header with numbers to \p Files.

@@ -266,6 +266,8 @@ static MaybeError makeFiles(const Project &P, const ReadUnits &Read,
 static MaybeError makeKeptFiles(const Project &P, const CollectOptions &Options,
                                 const KeptSources &Kept, ReadUnits &Read,
                                 Progress &Show, Merged &M, EditedFiles &Files) {
+  if (MaybeError E = Kept.refuseForeign())
+    return E;
   if (MaybeError E = Kept.layOut(M))
     return E;
   Expected<EditedFiles> Made = editFiles(M);

@@ -93,7 +93,7 @@ static bool areApart(const Finding &A, const Finding &B) {
          A.Anchor != B.Anchor;
 }
 
-/// \p E, an edit of \p F, with its placeholders filled in.
+/// \p E, an edit of \p F, with the context and the name of \p F in its text.
 static TextEdit filledIn(TextEdit E, const Finding &F) {
   const char *Name = F.Context == Reach::Team     ? "EK_TEAM"
                      : F.Context == Reach::Either ? "EK_EITHER"

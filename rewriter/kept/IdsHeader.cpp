@@ -76,6 +76,10 @@ bool isHeaderWord(StringRef Word) {
          Word.starts_with("EK_STATIC") || Word == "EK_AFTER" || ownMacro(Word);
 }
 
+bool isIdsHeader(StringRef Text) {
+  return Text.starts_with(StringRef(Head).split('\n').first);
+}
+
 //===--- Reading ----------------------------------------------------------===//
 
 /// The numbers 0x... in \p Line.

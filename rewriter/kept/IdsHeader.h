@@ -40,6 +40,9 @@ struct IdsHeader {
   std::set<std::string> Used;
 };
 
+/// Whether \p Text is of a file that writeIdsHeader wrote.
+bool isIdsHeader(llvm::StringRef Text);
+
 /// Reads what writeIdsHeader wrote; lines that it did not write are left out.
 IdsHeader readIdsHeader(llvm::StringRef Text);
 

@@ -22,12 +22,7 @@ std::vector<uint32_t> evenkeel::fits::correspondingTo(const Profile &Base,
   }
   std::vector<PredictedInstance> Its;
   for (const ek_raw_inst &I : Other.Instances) {
-    PredictedInstance N;
-    N.Site = I.site;
-    N.Context = I.context;
-    N.Creator = I.creator;
-    N.Ordinal = I.ordinal;
-    N.InContext = I.in_context;
+    PredictedInstance N = instanceNamed(nameOf(I));
     N.Bytes = double(I.bytes);
     N.AllocPhase = I.alloc_phase;
     N.FreePhase = I.free_phase;

@@ -12,10 +12,6 @@ using namespace evenkeel;
 using namespace evenkeel::fits;
 using namespace evenkeel::prediction;
 
-// Smaller differences are noise, or rounding.
-static constexpr double LeastBytes = 64, LeastAccesses = 1000, LeastLines = 64,
-                        LeastCoreSeconds = 1e-6;
-
 static std::vector<BaseTables>
 tablesOf(const PlanRequest &R, const std::vector<const Profile *> &Bases) {
   std::vector<BaseTables> Out;
@@ -186,7 +182,7 @@ void Fitting::fitSizes() {
     if (I.ordinal == EK_RAW_SMALL)
       continue; // a pool of many blocks
     Series S;
-    S.Least = LeastBytes;
+    S.Least = figures().LeastFitBytes;
     S.Members.push_back(memberOf([&](const Observed &O) {
       auto It = O.Bytes.find(Inst);
       return It == O.Bytes.end() ? std::nullopt
@@ -226,7 +222,8 @@ void Fitting::fitObjects(FitRow::WhatType What) {
                                        : Its->second.Accesses;
         };
         Series &S = ByObject[Inst];
-        S.Least = What == FitRow::Lines ? LeastLines : LeastAccesses;
+        S.Least = What == FitRow::Lines ? figures().LeastFitLines
+                                        : figures().LeastFitAccesses;
         S.Members.push_back(memberOf(ValueIn));
         for (const Observed &O : Predicted)
           if (const TaskValues *T = taskIn(O, Type, Which))
@@ -250,7 +247,7 @@ void Fitting::fitCore() {
   for (const auto &Entry : Recorded[nearest()].Tasks) {
     const TaskType &Type = Entry.first;
     Series S;
-    S.Least = LeastCoreSeconds;
+    S.Least = figures().LeastFitSeconds;
     bool Determined = true;
     for (const auto &Task : Entry.second) {
       const auto Which = Task.first;

@@ -135,10 +135,7 @@ Size Sizing::of(uint32_t Inst, const InstanceMatch &Match,
 
 static PredictedInstance instanceOf(const ek_raw_inst &I,
                                     const InstanceMatch &Match) {
-  PredictedInstance N;
-  N.Site = I.site;
-  N.Creator = I.creator;
-  N.Context = I.context;
+  PredictedInstance N = instanceNamed(nameOf(I));
   N.Ordinal = Match.Ordinal;
   N.InContext = Match.InContext;
   N.AllocPhase = I.alloc_phase;

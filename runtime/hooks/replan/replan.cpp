@@ -240,11 +240,7 @@ class Replanner {
   std::vector<PredictedInstance> sizesWith(const std::vector<Live> &Alive) {
     for (const Live &L : Alive) {
       PredictedInstance &I = Sizes[keyOf(L.Name)];
-      I.Site = L.Name.Site;
-      I.Context = L.Name.Context;
-      I.Creator = static_cast<uint32_t>(L.Name.Creator);
-      I.Ordinal = L.Name.Ordinal;
-      I.InContext = L.Name.InContext;
+      I = instanceNamed(L.Name);
       I.Bytes = L.Bytes;
       I.AllocPhase = EK_NO_TASK; // a run has phases of its own
     }

@@ -128,12 +128,7 @@ void HookWatch::expect(const Problem &P) {
 }
 
 PredictedInstance evenkeel::cli::knownSize(const ek_raw_inst &X) {
-  PredictedInstance Known;
-  Known.Site = X.site;
-  Known.Creator = X.creator;
-  Known.Ordinal = X.ordinal;
-  Known.Context = X.context;
-  Known.InContext = X.in_context;
+  PredictedInstance Known = instanceNamed(nameOf(X));
   Known.Bytes = double(X.bytes);
   Known.AllocPhase = EK_NO_TASK; // the runtime has its own phases
   return Known;
