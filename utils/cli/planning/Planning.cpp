@@ -271,7 +271,7 @@ static void useSeveral(const Args &A, bool AllowTarget,
   I.Several = orFail(fitBases(R, Bases, Target));
   I.Fitted = I.Several->Values;
   if (I.Several->In.Variables.empty())
-    I.Notes.push_back("no number tells the base inputs apart that is known of "
+    I.Notes.push_back("the base inputs differ in no number that is known for "
                       "the target, so only '" +
                       I.BasePaths[0] +
                       "' is used: name one (--for, or the command after --)");

@@ -84,7 +84,7 @@ std::string evenkeel::cli::fitsText(const Facts &F, const SeveralBases &S,
     Out += "  " + V.Name + ": measured at " + rangeText(V) +
            ", the target has " + numberText(V.Target) + "\n";
   if (S.In.Variables.empty())
-    return Out + "  no number tells the base inputs apart that is known of the "
+    return Out + "  the base inputs differ in no number that is known for the "
                  "target\n";
   constexpr size_t Most = 8;
   size_t Used = 0, Kept = 0;
@@ -102,11 +102,13 @@ std::string evenkeel::cli::fitsText(const Facts &F, const SeveralBases &S,
   if (Verbose ? !S.Rows.empty() : Used > 0)
     Out += T.str();
   if (!Verbose && Used > Most)
-    Out += std::to_string(Used - Most) + " more fits (-v)\n";
+    Out += std::to_string(Used - Most) +
+           (Used == Most + 1 ? " more fit (-v)\n" : " more fits (-v)\n");
   if (Kept)
     Out += "for " + std::to_string(Kept) +
-           " quantities the prediction from one base input stands: no fit has "
-           "a smaller error\n";
+           (Kept == 1 ? " quantity" : " quantities") +
+           " the prediction from one base input stands: no fit has a smaller "
+           "error\n";
   if (Bases.size() == 2 && Used)
     Out += "two base inputs give one coefficient and one check of it: a third "
            "input would tell more\n";
