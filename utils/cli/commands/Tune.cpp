@@ -185,10 +185,10 @@ static std::string aroundOf(const std::vector<std::string> &Command) {
   return Out;
 }
 
-/// \p Commands, a line each.
-static std::string joined(const std::vector<std::string> &Commands) {
+/// \p Texts, a line each.
+static std::string joined(const std::vector<std::string> &Texts) {
   std::string Out;
-  for (const std::string &C : Commands)
+  for (const std::string &C : Texts)
     Out += (Out.empty() ? "" : "\n") + C;
   return Out;
 }
@@ -217,6 +217,11 @@ static KnownInput settings(const Args &A, const Question &Q,
                                        : "";
   if (S.Base == "none")
     S.Base.clear();
+  // What was given for the target holds for each plan from other inputs.
+  if (!S.Base.empty())
+    S.For = A.has("--for")              ? joined(A.all("--for"))
+            : W.inputs().count(Q.Input) ? W.inputs().at(Q.Input).For
+                                        : "";
   return S;
 }
 
@@ -336,9 +341,7 @@ static int answer(const Args &A, const Question &Q, Workspace W) {
     runOwn({"analyze", Q.Program, "-o", W.facts()});
   }
   recordBases(Q, S, W, Again);
-  Args P = tunedOptions(W, Q.Input, S, Q.Command);
-  if (!S.Base.empty() && A.has("--for"))
-    P.Values["--for"] = A.all("--for");
+  const Args P = tunedOptions(W, Q.Input, S, Q.Command);
   Q.say("planning");
   Planned X = makePlanned(P);
   for (std::string &Doubt : doubts(X.In, X.Pr, X.M, S.Machine))

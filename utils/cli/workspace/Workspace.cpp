@@ -77,6 +77,7 @@ void Workspace::read() {
       I.Machine = R.string(X, Id, "machine");
       I.Fast = R.string(X, Id, "fast");
       I.Base = R.string(X, Id, "base");
+      I.For = R.string(X, Id, "for", true);
       I.Answer = R.string(X, Id, "answer");
       I.Number = R.unsignedInt(X, Id, "number");
     }
@@ -114,8 +115,8 @@ void Workspace::write() const {
   for (const auto &[Id, I] : Inputs)
     J["inputs"][Id] = {{"command", I.Command}, {"around", I.Around},
                        {"machine", I.Machine}, {"fast", I.Fast},
-                       {"base", I.Base},       {"answer", I.Answer},
-                       {"number", I.Number}};
+                       {"base", I.Base},       {"for", I.For},
+                       {"answer", I.Answer},   {"number", I.Number}};
   if (!Path.empty())
     J["path"] = Path;
   orFail(writeWholeFile(listOf(Folder), J.dump(1) + "\n"));

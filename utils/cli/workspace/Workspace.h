@@ -27,6 +27,7 @@ struct KnownInput {
   std::string Fast;    // as for --fast; "" = all that the machine has
   /// The commands whose runs were the base inputs, a line each; "": its own.
   std::string Base;
+  std::string For;     // values as for --for, a line each
   std::string Answer;  // one line
   uint64_t Number = 0; // the last one asked for has the highest
 };
