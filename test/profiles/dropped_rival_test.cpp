@@ -11,9 +11,9 @@ using namespace evenkeel;
 
 TEST(DroppedRival, isListedBesideTheOthers) {
   EXPECT_EQ(plannerNames(),
-            (std::vector<std::string>{"balanced", "aol", "density",
-                                      "dropped-in", "ecohmem", "greedy-5",
-                                      "tahoe", "unimem", "x-mem"}));
+            (std::vector<std::string>{
+                "balanced", "aol", "density", "dropped-in", "ecohmem",
+                "greedy-5", "hmem-advisor", "tahoe", "unimem", "x-mem"}));
 }
 
 TEST(DroppedRival, isMadeByItsNames) {

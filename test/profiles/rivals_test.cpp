@@ -79,7 +79,7 @@ Problem streamAndChase(bool Apart) {
   return P;
 }
 
-const char *const All[] = {"greedy-5", "tahoe", "ecohmem",
+const char *const All[] = {"greedy-5", "tahoe", "ecohmem", "hmem-advisor",
                            "aol",      "x-mem", "unimem"};
 
 } // namespace
@@ -89,6 +89,7 @@ TEST(Rivals, HotnessIsNotCriticality) {
   for (bool Apart : {false, true}) {
     Problem P = streamAndChase(Apart);
     EXPECT_EQ(place("ecohmem", P).FastShare, Shares({1, 0})); // counts accesses
+    EXPECT_EQ(place("hmem-advisor", P).FastShare, Shares({1, 0}));
     EXPECT_EQ(place("density", P).FastShare, Shares({1, 0}));
     EXPECT_EQ(place("x-mem", P).FastShare, Shares({0, 1})); // knows patterns
   }
@@ -212,6 +213,44 @@ TEST(EcoHmem, FillsUpByLifetimes) {
   EXPECT_EQ(place("ecohmem", P).FastShare, (std::vector<double>{1, 1}));
   EXPECT_EQ(place("ecohmem", P, {{"extra", 0}}).FastShare,
             (std::vector<double>{1, 0}));
+}
+
+TEST(HmemAdvisor, HasTheLimitsOfTheOriginal) {
+  // Of two objects that never live together one stays in slow memory: the step
+  // that fills up by lifetimes looks at process 10.
+  Problem P;
+  P.FastBytes = 1e6;
+  uint32_t A = instance(P, 9e5, 1, 1, 0, 0), B = instance(P, 9e5, 2, 1, 1, 1);
+  for (uint32_t N = 0; N < 2; ++N) {
+    PredictedPhase H = phase(N);
+    task(H, {{N ? B : A, N ? 1000.0 : 2000.0, 0, 1000}});
+    P.Phases.push_back(H);
+  }
+  EXPECT_EQ(place("hmem-advisor", P).FastShare, (std::vector<double>{1, 0}));
+  // Objects are whole, so with a page less neither has room.
+  P.FastBytes = 9e5 - 4096;
+  EXPECT_EQ(place("hmem-advisor", P).FastShare, (std::vector<double>{0, 0}));
+}
+
+TEST(HmemAdvisor, SwapsByFixedThresholds) {
+  // Object 2 is read while slow memory is busy, object 1 while it is not.
+  Problem P;
+  P.FastBytes = 1 << 20;
+  uint32_t A = instance(P, 1 << 20, 1), B = instance(P, 1 << 19, 2, 1, 1, 1);
+  for (uint32_t N = 0; N < 3; ++N) {
+    PredictedPhase H = phase(N);
+    std::vector<UnitDemand> Units{{A, 30000, 0, 30000}};
+    if (N == 1)
+      Units.push_back({B, 20000, 0, 200});
+    task(H, Units);
+    P.Phases.push_back(H);
+  }
+  Settings Often = {{"hertz", 10000}}, Off = {{"bw", 0}};
+  EXPECT_EQ(place("hmem-advisor", P, Off).FastShare,
+            (std::vector<double>{1, 0}));
+  EXPECT_EQ(place("hmem-advisor", P).FastShare, (std::vector<double>{1, 0}));
+  EXPECT_EQ(place("hmem-advisor", P, Often).FastShare,
+            (std::vector<double>{0, 1}));
 }
 
 TEST(EcoHmem, SwapsForBandwidth) {

@@ -33,7 +33,8 @@ static std::vector<Group> groups() {
             &planCommand(), &rewriteCommand()}},
           {"compare policies, machines and amounts of memory",
            {&simulateCommand(), &benchCommand(), &whatifCommand(),
-            &machineCommand()}}};
+            &machineCommand()}},
+          {"with ecoHMEM, Extrae and FlexMalloc", {&adviseCommand()}}};
 }
 
 /// Options that every subcommand has.

@@ -52,8 +52,9 @@ ROOMS = {
     },
     "profiles": {
         ".": "",
-        "planner/rivals": "planner models problem format tuning",
+        "planner/rivals": "advisor planner models problem format tuning",
         "planner": "predict predict/measured predict/base models problem format tuning",
+        "advisor": "format",
         "predict/fits": "predict predict/sizes predict/symbols predict/measured predict/base models problem format tuning",
         "predict": "predict/core predict/traffic predict/counts predict/demands predict/sizes predict/symbols predict/measured predict/base models problem format tuning",
         "predict/core": "predict/counts predict/demands predict/sizes predict/symbols predict/base problem format tuning",

@@ -83,6 +83,7 @@ const Subcommand &simulateCommand();
 const Subcommand &machineCommand();
 const Subcommand &benchCommand();
 const Subcommand &whatifCommand();
+const Subcommand &adviseCommand();
 const Subcommand &reportCommand();
 
 /// Parses the words after the subcommand's name. The error for an unknown
