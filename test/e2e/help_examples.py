@@ -35,6 +35,7 @@ EXPECTED = {
     "machine": ("out", "", rb"optane"),
     "whatif": ("out", "", rb"cheapest"),
     "bench": ("out", "", rb"balanced"),
+    "advise": ("out", "", rb"size 1048576 bytes\na.c:3 @ posix\nb.c:9 @ posix\n"),
 }
 
 
