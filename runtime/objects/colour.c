@@ -11,15 +11,19 @@
 
 static uint32_t count;
 
-static_assert(EK_PAGE_COLOURS == 1u << (32 - 28), "turn has a colour's range");
+static_assert(EK_PAGE_COLOURS == 16, "turn has a colour's range");
 
 unsigned ek_colour_next(size_t align) {
   const uint32_t n = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-  /* Steps of the golden ratio (Knuth 1973, section 6.4): any eight consecutive
-   * blocks have different colours, and so have any four of every second block
-   * and any nine of every tenth or sixteenth block, for programs that allocate
-   * that many arrays per piece of their data. */
-  const unsigned turn = n * 2654435769u >> 28;
+  /* Programs allocate several arrays for each piece of their data. So not only
+   * consecutive blocks should have different colours, but also every second
+   * block, every fourth, and so on. Each block is an odd number of colours
+   * after the one before, and another one after each sixteen. Of all such
+   * steps, these do best: 11 consecutive blocks have different colours, and so
+   * have 11 of every second block, 9 of every third, 15 of every fourth or
+   * eighth, and 16 of every sixteenth. Of 16 blocks with any period up to 32,
+   * at most four have the same colour. */
+  const unsigned turn = (n * 13 + n / 16) % EK_PAGE_COLOURS;
   if (align <= EK_LINE_BYTES)
     return turn;
   if (align >= EK_GRANULE)

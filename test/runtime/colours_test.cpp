@@ -110,6 +110,39 @@ TEST(Colours, NoPeriodGivesAllTheSame) {
   }
 }
 
+/// How many blocks of each \p Period, from any block on, have different
+/// colours.
+size_t differInARow(const std::vector<unsigned> &Colours, size_t Period) {
+  size_t Least = EK_PAGE_COLOURS;
+  for (size_t From = 0; From + EK_PAGE_COLOURS * Period < Colours.size();
+       ++From) {
+    std::vector<bool> Seen(EK_PAGE_COLOURS);
+    size_t N = 0;
+    for (size_t I = From; N < Least && !Seen[Colours[I]]; I += Period, ++N)
+      Seen[Colours[I]] = true;
+    Least = std::min(Least, N);
+  }
+  return Least;
+}
+
+/// Arrays that are allocated in pairs, or four at a time: those of one kind
+/// differ for about as long as consecutive blocks do.
+TEST(Colours, ThoseOfPairsDifferForLong) {
+  std::vector<unsigned> Colours;
+  for (size_t I = 0; I < 2048; ++I)
+    Colours.push_back(ek_colour_next(1));
+  for (auto [Period, Least] : std::vector<std::array<size_t, 2>>{
+           {1, 11}, {2, 11}, {3, 9}, {4, 15}, {8, 15}, {16, 16}})
+    EXPECT_GE(differInARow(Colours, Period), Least) << Period;
+  for (size_t Period = 1; Period <= 32; ++Period)
+    for (size_t From = 0; From < Colours.size() - 16 * Period; ++From) {
+      std::array<size_t, EK_PAGE_COLOURS> Number{};
+      for (size_t I = 0; I < 16; ++I)
+        ++Number[Colours[From + I * Period]];
+      ASSERT_LE(*std::max_element(Number.begin(), Number.end()), 4u) << Period;
+    }
+}
+
 /// Least recently used replacement; no other property of the machine's caches.
 struct Cache {
   size_t Sets, Ways;
