@@ -8,8 +8,8 @@
 #include "cli/report/MakeData.h"
 #include "cli/report/Page.h"
 #include "cli/report/ReportJson.h"
-#include "cli/report/TextView.h"
-#include "cli/report/Traces.h"
+#include "cli/views/TextView.h"
+#include "cli/views/Traces.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

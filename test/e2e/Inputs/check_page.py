@@ -19,6 +19,8 @@ class Page(html.parser.HTMLParser):
         self.policy = None
         self.data = None
         self.headings = []
+        self.captions = self.tables = 0
+        self.alternatives = {}
 
     def handle_starttag(self, tag, attrs):
         of = dict(attrs)
@@ -34,6 +36,10 @@ class Page(html.parser.HTMLParser):
             self.policy = of["content"]
         if tag in self.texts and of.get("type") != "application/json":
             self.texts[tag].append("")
+        self.tables += tag == "table"
+        self.captions += tag == "caption"
+        if of.get("class") == "alt" and tag == "p":
+            self.alternatives[of["id"]] = ""
         if tag in ("h1", "h2"):
             self.headings.append(tag)
         if tag not in VOID:
@@ -49,6 +55,8 @@ class Page(html.parser.HTMLParser):
             self.data = (self.data or "") + text
         elif tag in self.texts:
             self.texts[tag][-1] += text
+        elif of.get("id") in self.alternatives:
+            self.alternatives[of["id"]] += text
 
 
 text = open(sys.argv[1], encoding="utf-8").read()
@@ -59,6 +67,13 @@ assert not page.open, page.open
 assert len(page.ids) == len(set(page.ids)), "an id twice"
 assert all(l.startswith("#") and l[1:] in page.ids for l in page.links), page.links
 assert page.headings and page.headings[0] == "h1" and page.headings.count("h1") == 1
+
+# Who sees no pictures reads their numbers, and the name of each table.
+for name in page.ids:
+    if name.startswith("v-"):
+        assert re.search("[0-9]", page.alternatives["alt-" + name[2:]]), name
+assert page.tables and page.captions == page.tables, (page.tables, page.captions)
+assert "prefers-reduced-motion" in text and ":focus-visible" in text
 
 for tag in ("script", "style"):
     assert len(page.texts[tag]) == 1, f"{len(page.texts[tag])} of <{tag}>"
@@ -77,6 +92,9 @@ for run in ("first_touch", "plan"):
         assert len(g["busy"]) == len(g["task"]) and max(g["busy"], default=0) <= g["s"] * (1 + 1e-5), g
     shown = sum(g["s"] for g in groups) + data["folded"]["short_s"]
     assert abs(shown / data[run]["makespan"] - 1) < 0.02, (run, shown)
+assert len(data["occupancy"]) == len(data["groups"])
+for allocated, touch, plan in data["occupancy"]:
+    assert max(touch, plan) <= min(allocated, data["meta"]["fast_bytes"]) * (1 + 1e-5), data["occupancy"]
 for o in data["objects"]:
     assert all(sum(h[1::2]) == 256 for h in o["heat"] if h), o
 assert len(text) < 4 << 20, len(text)

@@ -301,6 +301,23 @@ std::string Headlines::memory() const {
   return Out;
 }
 
+std::string Headlines::occupancy() const {
+  double Touch = 0, Plan = 0;
+  for (const OccupancyData &O : D.Occupancy) {
+    Touch = std::max(Touch, O.FirstTouch);
+    Plan = std::max(Plan, O.Plan);
+  }
+  const std::string Of = " of " + size(D.FastBytes) + " of fast memory";
+  auto Number = [&](double Bytes) { return threeDigits(Size.of(Bytes)); };
+  if (D.Occupancy.empty())
+    return "";
+  if (In.P->KeepsFirstTouch)
+    return "The program is predicted to use at most " + Number(Touch) + Of +
+           ".";
+  return "The plan is predicted to use at most " + Number(Plan) + Of +
+         ", first touch " + Number(Touch) + ".";
+}
+
 // --- belief -----------------------------------------------------------------
 
 std::string Headlines::belief() const {

@@ -38,6 +38,7 @@ public:
   std::string amount() const, amountNote() const;
   std::string objects() const, objectsNote() const;
   std::string tasks() const, tasksNote() const;
+  std::string occupancy() const;
   std::string memory() const;
   std::string belief() const, beliefNote() const;
   std::string assumed() const;

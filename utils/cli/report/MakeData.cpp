@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "MakeData.h"
 #include "ObjectTable.h"
+#include "Occupancy.h"
 #include "TimeTable.h"
 #include "cli/replay/FastCurve.h"
 #include "cli/tables/PlanTables.h"
@@ -91,6 +92,7 @@ ReportData reportData(const ReportInput &In) {
   D.PlacedAtOnce = double(In.P->ReservedBytes);
   addAmounts(In, D);
   addTimes(In, D);
+  addOccupancy(In, D);
   addObjects(In, D);
   addMoves(In, D);
   return D;

@@ -8,6 +8,7 @@
 // Not here: tables (PageTables.h), sentences (Headlines.h), pictures (page.js).
 //===----------------------------------------------------------------------===//
 #include "Page.h"
+#include "AltTexts.h"
 #include "EvenkeelPage.h"
 #include "MakeData.h"
 #include "PageTables.h"
@@ -36,9 +37,20 @@ std::string section(const char *Id, const char *Question,
          paragraph("find", Finding) + Rest + "</section>\n";
 }
 
+/// What a picture says, for those who do not see it.
+std::string alternative(const std::string &Name, const std::string &Text) {
+  return "<p class=\"alt\" id=\"alt-" + Name + "\">" + escaped(Text) + "</p>\n";
+}
+
+/// A picture.
+std::string drawn(const std::string &Name, const std::string &Alternative) {
+  return "<div id=\"v-" + Name + "\"></div>" + alternative(Name, Alternative);
+}
+
 /// A picture that arrow keys walk through, and the line that reads out.
-std::string walked(const std::string &Name, const std::string &Label) {
-  return "<div class=\"fig\" id=\"v-" + Name +
+std::string walked(const std::string &Name, const std::string &Label,
+                   const std::string &Alternative) {
+  return alternative(Name, Alternative) + "<div class=\"fig\" id=\"v-" + Name +
          "\" tabindex=\"0\" role=\"group\" aria-label=\"" + Label +
          "\" aria-describedby=\"" + Name +
          "read\"></div>\n<p class=\"read\" id=\"" + Name +
@@ -51,6 +63,7 @@ class Page {
   const ReportData D;
   const Headlines Says;
   const PageTables Tables;
+  const AltTexts Alt;
 
   std::string head() const;
   std::string header() const;
@@ -58,12 +71,14 @@ class Page {
   std::string amounts() const;
   std::string time() const;
   std::string memory() const;
+  std::string fullness() const;
   std::string belief() const;
   std::string next() const;
 
 public:
   explicit Page(const ReportInput &Its)
-      : In(Its), D(reportData(Its)), Says(In, D), Tables(In, D, Says) {}
+      : In(Its), D(reportData(Its)), Says(In, D), Tables(In, D, Says),
+        Alt(In, D, Says) {}
   std::string html() const;
 };
 
@@ -107,33 +122,36 @@ std::string Page::header() const {
 
 std::string Page::answer() const {
   return "<section id=\"answer\">\n<h1>" + Says.gain() +
-         "</h1>\n<div class=\"fig\" id=\"v-answer\"></div>\n" +
-         paragraph("note", Says.gainNote()) + Tables.notes() + "</section>\n";
+         "</h1>\n<div class=\"fig\">" + drawn("answer", Alt.answer()) +
+         "</div>\n" + paragraph("note", Says.gainNote()) + Tables.notes() +
+         "</section>\n";
 }
 
 std::string Page::amounts() const {
   if (D.Amounts.empty())
     return "";
-  return section("amount", "How much fast memory is worth having?",
-                 Says.amount(),
-                 paragraph("", Says.amountNote()) +
-                     "<div class=\"two fig\"><div id=\"v-curve\"></div><div>" +
-                     Tables.amounts() + "</div></div>\n");
+  return section(
+      "amount", "How much fast memory is worth having?", Says.amount(),
+      paragraph("", Says.amountNote()) + "<div class=\"two fig\"><div>" +
+          drawn("curve", Alt.amounts()) + "</div><div>" + Tables.amounts() +
+          "</div></div>\n");
 }
 
 std::string Page::time() const {
   const bool CanUnfold =
       !D.FirstTouch.Unfolded.empty() && !D.Plan.Unfolded.empty();
-  return section(
-      "time", "Where does the time go?", Says.tasks(),
-      "<div class=\"bar\">" + paragraph("note", Says.tasksNote()) +
-          (CanUnfold ? "<button id=\"fold\" type=\"button\" "
-                       "aria-pressed=\"false\">Show every phase</button>"
-                     : "") +
-          "</div>\n" +
-          walked("gantt", "Tasks over time; arrow keys move from task to "
-                          "task") +
-          "<div class=\"fig\">" + Tables.phases() + "</div>\n");
+  return section("time", "Where does the time go?", Says.tasks(),
+                 "<div class=\"bar\">" + paragraph("note", Says.tasksNote()) +
+                     (CanUnfold
+                          ? "<button id=\"fold\" type=\"button\" "
+                            "aria-pressed=\"false\">Show every phase</button>"
+                          : "") +
+                     "</div>\n" +
+                     walked("gantt",
+                            "Tasks over time; arrow keys move from task to "
+                            "task",
+                            Alt.tasks()) +
+                     "<div class=\"fig\">" + Tables.phases() + "</div>\n");
 }
 
 std::string Page::memory() const {
@@ -150,17 +168,33 @@ std::string Page::memory() const {
   return section("memory", "Which parts of memory are used when?",
                  Says.memory(),
                  paragraph("note", Note) +
-                     walked("heat", "Main-memory traffic by object and phase; "
-                                    "arrow keys move from cell to cell") +
-                     Tables.moves());
+                     walked("heat",
+                            "Main-memory traffic by object and phase; "
+                            "arrow keys move from cell to cell",
+                            Alt.memory()) +
+                     fullness() + Tables.moves());
+}
+
+std::string Page::fullness() const {
+  if (D.Occupancy.empty())
+    return "";
+  return "<div class=\"fig\"><h3>How full is fast memory?</h3>\n" +
+         paragraph("", Says.occupancy()) +
+         paragraph("note", "Columns are the phases of the table above. Grey: "
+                           "bytes that are allocated; blue: of these in fast "
+                           "memory with the plan, the most in any run of the "
+                           "phase.") +
+         drawn("occupancy", Alt.occupancy()) + "</div>\n";
 }
 
 std::string Page::belief() const {
   std::string Figures;
   if (!D.Belief.Points.empty())
-    Figures = D.Replayed ? "<div class=\"even fig\"><div id=\"v-scatter\">"
-                           "</div><div id=\"v-errors\"></div></div>\n"
-                         : "<div class=\"fig\" id=\"v-errors\"></div>\n";
+    Figures = D.Replayed ? "<div class=\"even fig\"><div>" +
+                               drawn("scatter", Alt.scatter()) + "</div><div>" +
+                               drawn("errors", Alt.errors()) + "</div></div>\n"
+                         : "<div class=\"fig\">" +
+                               drawn("errors", Alt.errors()) + "</div>\n";
   return section("trust", "Can I believe the prediction?", Says.belief(),
                  paragraph("note", Says.beliefNote()) + Figures);
 }

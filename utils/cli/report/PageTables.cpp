@@ -24,7 +24,8 @@ static std::string tableHead(const char *Label,
                              const char *Class = "") {
   std::string Out = std::string("<table") +
                     (*Class ? std::string(" class=\"") + Class + "\"" : "") +
-                    " aria-label=\"" + Label + "\"><thead><tr>";
+                    "><caption class=\"alt\">" + Label +
+                    "</caption><thead><tr>";
   for (const std::string &H : Head)
     Out += H == "-" ? "<td></td>"
            : H[0] == '>'
@@ -164,8 +165,9 @@ std::string PageTables::objects() const {
            Text + "</th>";
   };
   std::string Out =
-      "<table class=\"obj\" role=\"table\" aria-label=\"Objects by time saved "
-      "per size\"><thead role=\"rowgroup\"><tr role=\"row\">" +
+      "<table class=\"obj\" role=\"table\"><caption class=\"alt\">Objects by "
+      "time "
+      "saved per size</caption><thead role=\"rowgroup\"><tr role=\"row\">" +
       Head("variable, allocated at") +
       Head("size<br>" + S.Name, " class=\"r\"") +
       Head("in fast memory,<br>first to last byte") +

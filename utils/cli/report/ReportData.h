@@ -39,6 +39,12 @@ struct GroupData {
   std::string Named; // "multiply cg.c:88", "12 other phases"
 };
 
+/// Bytes in one phase of a group, at most.
+struct OccupancyData {
+  double Allocated = 0;
+  double FirstTouch = 0, Plan = 0; // of these in fast memory
+};
+
 /// One placement over time, the phases of each group added up.
 struct RunData {
   std::vector<LaidOutPhase> Groups;
@@ -97,6 +103,7 @@ struct ReportData {
   bool Explicit = false;              // some phase has explicit tasks
   bool JoinedBars = false;
   RunData FirstTouch, Plan;
+  std::vector<OccupancyData> Occupancy; // by group
 
   std::vector<ObjectData> Objects; // most saved per byte first
   size_t OtherObjects = 0;         // not in the list

@@ -45,6 +45,7 @@ static json headlinesJson(const Headlines &Says) {
           {"amount", plainText(Says.amount())},
           {"objects", plainText(Says.objects())},
           {"tasks", plainText(Says.tasks())},
+          {"occupancy", plainText(Says.occupancy())},
           {"memory", plainText(Says.memory())},
           {"belief", plainText(Says.belief())},
           {"assumed", plainText(Says.assumed())}};
@@ -173,7 +174,8 @@ static json unfoldedJson(const ReportData &D) {
 json reportJson(const ReportInput &In, const ReportData &D,
                 const Headlines &Says) {
   json Amounts = json::array(), Objects = json::array(), Points = json::array(),
-       Evidence = json::array(), Moves = json::array();
+       Evidence = json::array(), Moves = json::array(),
+       Occupancy = json::array();
   for (const AmountPoint &X : D.Amounts)
     Amounts.push_back({sixDigits(X.Bytes), sixDigits(X.FirstTouch),
                        sixDigits(X.Plan), orNull(X.Limit)});
@@ -183,6 +185,9 @@ json reportJson(const ReportInput &In, const ReportData &D,
     Points.push_back({sixDigits(X.Predicted),
                       sixDigits(D.Replayed ? X.Replayed : X.Bound), X.Group,
                       X.Task});
+  for (const OccupancyData &O : D.Occupancy)
+    Occupancy.push_back(
+        {sixDigits(O.Allocated), sixDigits(O.FirstTouch), sixDigits(O.Plan)});
   for (const EvidenceRow &R : evidenceOf(*In.Pr))
     Evidence.push_back({R.Kind, R.Way, R.Figures});
   for (const MoveData &M : D.Moves)
@@ -200,6 +205,7 @@ json reportJson(const ReportInput &In, const ReportData &D,
           {"unfolded", unfoldedJson(D)},
           {"first_touch", runJson(D.FirstTouch)},
           {"plan", runJson(D.Plan)},
+          {"occupancy", std::move(Occupancy)},
           {"objects", std::move(Objects)},
           {"moves", std::move(Moves)},
           {"belief",

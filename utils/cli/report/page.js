@@ -20,7 +20,7 @@ const R = (x, y, w, h, fill, more = {}) => S('rect', { x: round(x), y: round(y),
 const round = v => +v.toFixed(2);
 const max = (list, of = x => x) => list.reduce((m, x) => Math.max(m, of(x)), 0);
 const box = (x, y, w, h) => `M${round(x)} ${round(y)}h${round(w)}v${round(h)}h${round(-w)}z`;
-const picture = (into, w, h, label) => { const s = S('svg', { viewBox: `0 0 ${w} ${h}`, role: 'img', 'aria-label': label }); s.style.height = h + 'px'; into.replaceChildren(s); return s; };
+const picture = (into, w, h, label) => { const s = S('svg', { viewBox: `0 0 ${w} ${h}`, role: 'img', 'aria-label': label, 'aria-describedby': into.id.replace('v-', 'alt-') }); s.style.height = h + 'px'; into.replaceChildren(s); return s; };
 let patterns = 0;
 const hatch = (s, color) => { const id = 'h' + (++patterns); s.append(S('defs', {}, S('pattern', { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, R(0, 0, 1.1, 5, color)))); return `url(#${id})`; };
 const steps = (low, high, most) => {
@@ -35,7 +35,7 @@ const groups = D.groups, oneRun = D.meta.keeps_first_touch;
 /* one bar with all placements on it */
 function answer(into, W) {
   const a = D.answer, wide = isWide(W), most = Math.max(a.all_slow, a.first_touch, a.plan, a.all_fast) || 1;
-  const s = picture(into, W, 118, `All slow ${time(a.all_slow)}, first touch ${time(a.first_touch)}, plan ${time(a.plan)}, all fast ${time(a.all_fast)}${a.limit === null ? '' : ', proven limit ' + time(a.limit)}`);
+  const s = picture(into, W, 118, 'Time with all placements');
   const x = v => v / most * (W - 1), y = 42, h = 28, loses = a.plan > a.first_touch, shorter = Math.min(a.plan, a.first_touch), longer = Math.max(a.plan, a.first_touch);
   s.append(R(0, y, x(a.all_slow), h, 'var(--h0)'), R(0, y, x(longer), h, 'var(--bg)'), R(0, y, x(longer), h, hatch(s, loses ? 'var(--hot)' : 'var(--fast)'), { opacity: .55 }), R(0, y, x(shorter), h, oneRun ? 'var(--slow)' : 'var(--fill)'));
   const mark = (v, dash) => s.append(L(x(v), y, x(v), y + h, '', { stroke: 'var(--bg)', 'stroke-width': 1.5, 'stroke-dasharray': dash }));
@@ -58,12 +58,12 @@ function answer(into, W) {
 
 /* time over amount of fast memory */
 function curve(into, W) {
-  const P = D.amounts, wide = isWide(W), high = 330, s = picture(into, W, high, 'Time over amount of fast memory, for first touch and for the plan; the table beside it has the numbers');
+  const P = D.amounts, wide = isWide(W), high = 330, s = picture(into, W, high, 'Time over amount of fast memory, for first touch and for the plan');
   const l = 56, r = 12, t = 24, b = 46, last = P[P.length - 1][0] || 1;
   const all = P.flatMap(p => p.slice(1).filter(v => v !== null)).map(inTime), top = Math.max(...all), least = Math.min(...all), low = least < .5 * top ? 0 : least - (top - least) * .15;
   const x = v => l + v / last * (W - l - r), y = v => t + (top - v) / (top - low || 1) * (high - t - b), base = high - b;
   for (const v of steps(low, top, 5)) s.append(L(l, y(v), W - r, y(v)), T(l - 8, y(v) + 4, +v.toPrecision(6), 'm', 'end'));
-  s.append(L(l, base, W - r, base, 'ax'), T(0, 12, `time, ${U.time.name}${low ? ' (not from zero)' : ''}`, 'm'));
+  s.append(L(l, base, W - r, base, 'ax'), T(0, 12, wide ? `time, ${U.time.name}${low ? ' (not from zero)' : ''}` : U.time.name + (low ? ', not from 0' : ''), 'm'));
   for (const v of steps(0, inSize(last), wide ? 8 : 4)) { const X = x(v / U.size.factor); s.append(L(X, base, X, base + 4, 'ax'), T(X, base + 18, +v.toPrecision(6), 'm', 'middle')); }
   s.append(T(W - r, base + 36, `fast memory, ${U.size.name}`, 'm', 'end'));
   const line = (i, a) => { const p = P.filter(q => q[i] !== null); if (p.length > 1) s.append(S('path', { d: p.map((q, n) => (n ? 'L' : 'M') + round(x(q[0])) + ' ' + round(y(inTime(q[i])))).join(''), fill: 'none', ...a })); };
@@ -75,7 +75,8 @@ function curve(into, W) {
     if (D.needs !== null) s.append(L(X, y(inTime(a.plan)), x(D.needs), y(inTime(a.plan)), '', { stroke: 'var(--fast)', 'stroke-width': 1.5, 'stroke-dasharray': '5 4' }), T((X + x(D.needs)) / 2, y(inTime(a.plan)) - 6, x(D.needs) - X > 90 ? `worth ${size(D.needs - D.meta.fast_bytes)}` : '', 'b f halo', 'middle'));
     ring(X, y(inTime(a.first_touch)), 'var(--slow)'); ring(X, y(inTime(a.plan)), 'var(--fast)');
     const knee = D.knee !== null && Math.abs(x(P[D.knee][0]) - X) < 40;
-    s.append(T(X + (X > W / 2 ? -8 : 8), base - 8, `asked for${knee ? ', near the knee' : ''}: ${size(D.meta.fast_bytes)}`, 'halo m', X > W / 2 ? 'end' : 'start'));
+    const late = X > W / 2, room = (late ? X - l : W - X) - 8, label = [`asked for${knee ? ', near the knee' : ''}: ${size(D.meta.fast_bytes)}`, `asked for: ${size(D.meta.fast_bytes)}`, 'asked for'].find(t => t.length * 6.5 < room) || '';
+    s.append(T(X + (late ? -8 : 8), base - 8, label, 'halo m', late ? 'end' : 'start'));
   }
   const near = D.knee !== null && Math.abs(x(P[D.knee][0]) - X) < 40 && X <= W - r + 1;
   if (D.knee !== null && !near) { const k = P[D.knee], below = y(inTime(k[2])) < base - 60; ring(x(k[0]), y(inTime(k[2])), 'var(--ink)'); s.append(T(Math.max(x(k[0]), l + 60), y(inTime(k[2])) + (below ? 22 : -12), `knee: ${size(k[0])}`, 'b halo', 'middle')); }
@@ -101,7 +102,7 @@ const laneName = (p, i) => D.meta.lane === 'rank' ? `rank ${i}` : p.explicit ? `
 function gantt(into, W) {
   const rows = max([D.first_touch, D.plan], r => max(r.groups, g => g.busy.length)), wide = isWide(W), lane = rows > 32 ? 5 : rows > 16 ? 8 : wide ? 12 : 10;
   const top = 44, gap = 82, tall = rows * lane, panels = oneRun ? 1 : 2, high = top + panels * tall + (panels - 1) * gap + 50;
-  const s = picture(into, W, high, 'Time of every task in every phase; the table of phases has the numbers'), waits = hatch(s, 'var(--wait)');
+  const s = picture(into, W, high, 'Time of every task in every phase'), waits = hatch(s, 'var(--wait)');
   const l = wide ? 56 : 30, span = Math.max(D.first_touch.makespan, D.plan.makespan) || 1, x = v => l + v / span * (W - l - 2), cols = columns(), cells = [];
   const draw = (which, run, y, color, title, cls) => {
     const d = { work: '', hot: '', wait: '', cut: '' }; let t = 0, loop = null;
@@ -162,7 +163,7 @@ function inspect(into, s, out, cells, mark, text, next) {
 function heat(into, W) {
   const wide = isWide(W), O = D.objects, l = wide ? 170 : 96, top = wide ? 46 : 26, sep = 6, sum = O.reduce((a, o) => a + o.bytes, 0) || 1;
   const hs = O.map(o => Math.max(18, o.bytes / sum * (wide ? 560 : 440))), high = top + hs.reduce((a, b) => a + b + sep, 0) + 40;
-  const s = picture(into, W, high, 'Main-memory traffic of each part of each object in each phase; arrow keys read it out'), cw = (W - l) / (groups.length || 1), cells = [];
+  const s = picture(into, W, high, 'Main-memory traffic of each part of each object in each phase'), cw = (W - l) / (groups.length || 1), cells = [];
   groups.forEach((g, n) => {
     const X = l + n * cw + cw / 2; if (cw > 14 || n % 5 === 4) s.append(T(X, wide ? 15 : 18, n + 1, 'b', 'middle'));
     if (wide && cw > 50) s.append(T(X, 32, fitting(g.name + (g.count > 1 ? ' \u00d7' + g.count : ''), cw - 4), 'm s', 'middle'));
@@ -190,10 +191,27 @@ function heat(into, W) {
   const ky = y + 14; let kx = wide ? l : 0; const step = wide ? 84 : Math.min(62, W / 6);
   if (wide) s.append(T(0, ky + 11, 'each line moves', 'm s'));
   [wide ? 'never' : '0', '\u00bc', '\u00bd', 'once', '1\u00bd', 'twice'].forEach((t, k) => { s.append(R(kx, ky, 22, 14, '', { class: 'k' + k, stroke: 'var(--line)' }), T(kx + 27, ky + 11, t, 'm s')); kx += step; });
-  if (wide && outline) s.append(R(kx + 4, ky + 1, 22, 12, 'none', { stroke: 'var(--fast)', 'stroke-width': 2 }), T(kx + 32, ky + 11, 'mostly in fast memory', 'f s b'));
+  if (wide && outline && W - kx > 170) s.append(R(kx + 4, ky + 1, 22, 12, 'none', { stroke: 'var(--fast)', 'stroke-width': 2 }), T(kx + 32, ky + 11, 'mostly in fast memory', 'f s b'));
   const mark = R(0, 0, 0, 0, 'none', { stroke: 'var(--ink)', 'stroke-width': 2 }); s.append(mark);
   inspect(into, s, $('heatread'), cells, mark, k => { const lines = k.o.lines[k.n], g = groups[k.n]; return [`${k.o.name || k.o.at} in ${k.n + 1} ${g.name}: `, lines < .5 ? 'no main-memory traffic' : `${size(lines * 64)} moved, ${digits(lines * 64 / (k.o.bytes || 1))} times its size`, `; ${digits(k.o.share * 100)} % of it in fast memory`]; },
     (k, dx, dy) => { for (let oi = k.oi + dy, n = k.n + dx; oi >= 0 && oi < O.length && n >= 0 && n < groups.length; oi += dy, n += dx) { const q = cells.find(c => c.oi === oi && c.n === n); if (q) return q; } return null; });
+}
+
+/* how full fast memory is in each phase */
+function occupancy(into, W) {
+  const P = D.occupancy, wide = isWide(W), high = wide ? 250 : 220, s = picture(into, W, high, 'Bytes allocated and bytes in fast memory, by phase');
+  const l = wide ? 56 : 40, t = 26, base = high - 52, cap = D.meta.fast_bytes, most = max(P, p => Math.max(...p, cap)) || 1, cw = (W - l - 2) / (P.length || 1), y = b => base - b / most * (base - t), gap = cw > 12 ? 2 : .5;
+  s.append(T(0, 12, U.size.name, 'm'));
+  for (const v of steps(0, inSize(most), 4)) { const Y = y(v / U.size.factor); s.append(L(l, Y, W, Y, v ? 'gr' : 'ax'), T(l - 8, Y + 4, +v.toPrecision(6), 'm', 'end')); }
+  P.forEach(([all, touch, plan], n) => {
+    const X = l + n * cw + gap, w = cw - 2 * gap, shown = oneRun ? touch : plan, number = String(n + 1);
+    s.append(R(X, y(all), w, base - y(all), 'var(--h1)'), R(X, y(shown), w, base - y(shown), oneRun ? 'var(--slow)' : 'var(--fill)'));
+    if (!oneRun) s.append(L(X, y(touch), X + w, y(touch), '', { stroke: 'var(--ink)', 'stroke-width': 1.5 }));
+    if (cw > 14 || n % 5 === 4) s.append(T(X + w / 2, base + 17, cw > 60 && fitting(number + ' ' + groups[n].name, w) || number, 'm s', 'middle'));
+  });
+  s.append(L(l, y(cap), W, y(cap), '', { stroke: 'var(--fast)', 'stroke-width': 1.5, 'stroke-dasharray': '5 4' }), T(W, y(cap) - 6, `fast memory: ${size(cap)}`, 'b f halo', 'end'));
+  const ky = high - 12;
+  if (!oneRun) s.append(L(l, ky - 4, l + 20, ky - 4, '', { stroke: 'var(--ink)', 'stroke-width': 1.5 }), T(l + 27, ky, 'in fast memory under first touch', 'm s'));
 }
 
 /* predicted against replayed */
@@ -229,7 +247,7 @@ function errors(into, W) {
 }
 
 for (const e of document.querySelectorAll('[data-strip]')) strip(e, D.objects[+e.getAttribute('data-strip')]);
-const views = [['v-answer', answer], ['v-curve', curve], ['v-gantt', gantt], ['v-heat', heat], ['v-scatter', scatter], ['v-errors', errors]].filter(v => $(v[0]));
+const views = [['v-answer', answer], ['v-curve', curve], ['v-gantt', gantt], ['v-heat', heat], ['v-occupancy', occupancy], ['v-scatter', scatter], ['v-errors', errors]].filter(v => $(v[0]));
 const draw = (id, f) => { const w = Math.floor($(id).clientWidth); if (w) f($(id), w); };
 const seen = {};
 const watch = new ResizeObserver(list => { for (const e of list) { const id = e.target.id, w = Math.floor(e.contentRect.width); if (seen[id] !== w) { seen[id] = w; draw(...views.find(v => v[0] === id)); } } });

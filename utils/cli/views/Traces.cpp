@@ -4,8 +4,8 @@
 // See Traces.h.
 //===----------------------------------------------------------------------===//
 #include "Traces.h"
-#include "Amounts.h"
-#include "TimeTable.h"
+#include "cli/report/Amounts.h"
+#include "cli/report/TimeTable.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -5,10 +5,10 @@
 // characters, for a terminal of a given width.
 // Makes: lines of plain text with block characters, no colours.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_UTILS_CLI_REPORT_TEXTVIEW_H
-#define EVENKEEL_UTILS_CLI_REPORT_TEXTVIEW_H
+#ifndef EVENKEEL_UTILS_CLI_VIEWS_TEXTVIEW_H
+#define EVENKEEL_UTILS_CLI_VIEWS_TEXTVIEW_H
 
-#include "Headlines.h"
+#include "cli/report/Headlines.h"
 
 namespace evenkeel::cli {
 

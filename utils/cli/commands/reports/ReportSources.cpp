@@ -1,34 +1,20 @@
-//===- Report.cpp - evenkeel report ---------------------------------------===//
+//===- ReportSources.cpp - what a report is made from ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: from which files a report is made: those of plan, or a plan, and
-// those of simulate where the target was recorded.
-// Makes: one HTML file.
-// Not here: what the page shows (report/).
+// See ReportSources.h.
 //===----------------------------------------------------------------------===//
+#include "ReportSources.h"
 #include "cli/common/Siblings.h"
-#include "cli/planning/Planned.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/programs/Launched.h"
 #include "cli/replay/ReadRun.h"
-#include "cli/report/Gather.h"
-#include "cli/report/MakeData.h"
-#include "cli/report/Page.h"
-#include "cli/report/ReportJson.h"
-#include "cli/report/TextView.h"
-#include "cli/report/Traces.h"
 #include "cli/workspace/Workspace.h"
 #include "format/Replan.h"
 #include "format/plan/PlanIndex.h"
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-using namespace evenkeel;
-using namespace evenkeel::cli;
+namespace evenkeel::cli {
 
 /// The words of a command line, to be shown: absolute paths by their last part.
 static std::string shownWords(const std::vector<std::string> &Words) {
@@ -51,9 +37,9 @@ static std::string shownCommand(const Profile &P) {
                        : shownWords(splitList(P.Command, ' '));
 }
 
-/// The command that makes this report.
-static std::string madeBy(const Args &A) {
-  std::vector<std::string> Words{"evenkeel", "report"};
+/// The command line.
+static std::string madeBy(const Args &A, const std::string &Name) {
+  std::vector<std::string> Words{"evenkeel", Name};
   for (const Option &O : *A.Options)
     for (const std::string &Value : A.all(O.Name)) {
       Words.push_back(O.Name);
@@ -93,25 +79,11 @@ static bool placeAlike(const Plan &A, const Plan &B, const Problem &Pr) {
   return A.KeepsFirstTouch == B.KeepsFirstTouch;
 }
 
-namespace {
-/// All that is read, and what is made of it.
-struct Work {
-  std::string PlanFile; // "": there is none yet
-  std::optional<Plan> Given;
-  Planned X;   // with a record, without In
-  JudgedRun J; // with a record
-  ReportPlan What;
-  bool Tuned = false; // the plan is what tune made
-  std::string SourcesRoot;
-  std::string Output; // "": standard output
-  std::unique_ptr<GatheredReport> Made;
-};
-} // namespace
-
 /// The plan that tune made for the command after "--".
-static void findPlan(const Args &A, Work &W) {
+static void findPlan(const Args &A, const std::string &Name, ReportWork &W) {
   if (A.Command.empty())
-    fail("no plan; write evenkeel report -- ./solver input for what evenkeel "
+    fail("no plan; write evenkeel " + Name +
+         " -- ./solver input for what evenkeel "
          "tune planned, or give --plan, or --facts with --base");
   const std::optional<BuiltCommand> Its = builtIn(A.Command);
   if (!Its)
@@ -128,12 +100,11 @@ static void findPlan(const Args &A, Work &W) {
          shownWords(A.Command));
   W.PlanFile = Kept.plan(Input);
   W.SourcesRoot = Its->Built.namedRoot();
-  W.Tuned = true;
-  W.Output = Kept.report(Input);
+  W.Tuned = Kept.report(Input);
 }
 
 /// Everything that a plan has, with the plan that follows from it now.
-static void usePlan(const Args &A, Work &W) {
+static void usePlan(const Args &A, ReportWork &W) {
   for (const char *Option : {"--machine", "--fast", "--base", "--for"})
     if (A.has(Option))
       fail(std::string("a plan has what ") + Option +
@@ -160,7 +131,7 @@ static Args planOptions(const Args &A) {
 }
 
 /// Without a record.
-static void predict(const Args &A, Work &W) {
+static void predict(const Args &A, ReportWork &W) {
   if (!W.Given) {
     W.X = makePlanned(planOptions(A));
   } else {
@@ -181,7 +152,7 @@ static void predict(const Args &A, Work &W) {
 }
 
 /// With a record: the rest of what is read, and the replays.
-static void replayRecord(const Args &A, Work &W) {
+static void replayRecord(const Args &A, ReportWork &W) {
   if (W.Given) {
     W.J.M = W.X.M;
     W.J.In = std::move(W.X.In);
@@ -206,7 +177,7 @@ static bool isLaunched(const std::vector<std::string> &Command) {
 }
 
 /// The commands that carry out the plan.
-static std::vector<std::string> nextCommands(const Work &W, const Args &A,
+static std::vector<std::string> nextCommands(const ReportWork &W, const Args &A,
                                              const std::string &Program) {
   const Plan &P = W.X.P;
   const bool Launched = isLaunched(A.Command);
@@ -215,7 +186,7 @@ static std::vector<std::string> nextCommands(const Work &W, const Args &A,
                                                 : "./" + Program;
   if (P.KeepsFirstTouch)
     return {};
-  if (W.Tuned) // tune keeps the plan
+  if (!W.Tuned.empty()) // tune keeps the plan
     return {"evenkeel run -- " + shownWords(A.Command)};
   const std::string File =
       W.PlanFile.empty() ? "plan.json" : shownWords({W.PlanFile});
@@ -233,71 +204,62 @@ static std::vector<std::string> nextCommands(const Work &W, const Args &A,
   return Out;
 }
 
-/// Where the report goes: the file that the user names, or one with the name of
-/// its format.
-static void chooseOutput(const Args &A, Work &W) {
-  const std::string Format = A.text("--format");
-  if (Format != "html" && Format != "text" && Format != "perfetto" &&
-      Format != "speedscope")
-    fail("--format must be html, text, perfetto or speedscope");
-  if (A.has("--json") && Format != "html")
-    fail("--json prints the figures of the page; leave out --format");
-  if (A.has("--output") && Format == "text")
-    fail("--format text prints on the terminal; leave out --output");
-  if (A.has("--output"))
-    W.Output = A.text("--output");
-  else if (A.has("--json") || Format == "text")
-    W.Output.clear();
-  else if (Format != "html")
-    W.Output = Format == "perfetto" ? "trace.json" : "trace.speedscope.json";
-  else if (!W.Tuned)
-    W.Output = "report.html";
+std::vector<Option> reportSourceOptions() {
+  return {
+      {"--plan", nullptr, "FILE",
+       "the plan to show: what plan wrote; it has all that is needed "
+       "(default: what tune planned for the command after --)"},
+      {"--facts", nullptr, "FILE", "instead of a plan: what analyze wrote"},
+      {"--base", nullptr, "FILE", "with --facts: what record wrote"},
+      {"--machine", nullptr, "M",
+       "with --facts: the machine to plan for, as for plan"},
+      {"--fast", nullptr, "SHARE",
+       "with --facts: fast memory, a share of the peak of the program's data "
+       "(25%), or a size (16GiB)"},
+      {"--for", nullptr, "NAME=VALUE",
+       "with --facts: a size of the input, as for plan; repeatable"},
+      {"--threads", nullptr, "N",
+       "with --facts: number of threads (default: as in the base run)"},
+      {"--record", nullptr, "FILE",
+       "a record of the whole target (record --misses --role target): times "
+       "are then replayed, not predicted, and set beside the prediction"},
+      {"--allow-other-phases", nullptr, nullptr,
+       "with --record: accept a base run that has another number of phases, "
+       "or of tasks in them, than the recorded run"},
+      {"--workspace", nullptr, "DIR",
+       "where tune keeps what it made (default: EVENKEEL_WORKSPACE, or "
+       ".evenkeel beside the program)"}};
 }
 
-/// Finds what the report is made from, before anything takes time.
-static Work readInputs(const Args &A) {
-  Work W;
+void findReportPlan(const Args &A, const std::string &Name, ReportWork &W) {
   readGivenPlan(A); // refuses a plan and facts together
   W.PlanFile = A.text("--plan");
   if (W.PlanFile.empty() && !A.has("--facts"))
-    findPlan(A, W);
-  chooseOutput(A, W);
-  std::vector<std::string> Inputs;
+    findPlan(A, Name, W);
+}
+
+std::vector<std::string> reportFiles(const Args &A) {
+  std::vector<std::string> Out;
   for (const char *Option :
        {"--facts", "--base", "--record", "--plan", "--machine"})
     if (A.has(Option))
-      Inputs.push_back(A.text(Option));
-  if (!W.Output.empty()) {
-    refuseInput(W.Output, Inputs);
-    refuseForeign(W.Output);
-  }
+      Out.push_back(A.text(Option));
+  return Out;
+}
+
+void readReportPlan(const Args &A, std::vector<std::string> Amounts,
+                    ReportWork &W) {
   if (!W.PlanFile.empty())
     usePlan(A, W);
   else
     W.What.Fast = A.require("--fast");
-  if (A.text("--amounts") != "none" && A.text("--format") == "html")
-    W.What.Amounts = A.has("--amounts") ? splitList(A.text("--amounts"), ',')
-                                        : usualAmounts();
+  W.What.Amounts = std::move(Amounts);
   for (const std::string &X : W.What.Amounts)
     if (MaybeError E = checkFastSize(X))
       fail("--amounts: " + E->Message);
-  return W;
 }
 
-/// Columns of the terminal; 80 where there is none.
-static size_t terminalWidth() {
-  if (const char *Text = std::getenv("COLUMNS"))
-    if (const long N = std::strtol(Text, nullptr, 10); N > 0)
-      return size_t(N);
-  winsize Size{};
-  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &Size) == 0 && Size.ws_col
-             ? Size.ws_col
-             : 80;
-}
-
-static int run(const Args &A) {
-  Work W = readInputs(A);
-  const std::string Format = A.text("--format");
+void gatherReport(const Args &A, const std::string &Name, ReportWork &W) {
   if (A.has("--record"))
     replayRecord(A, W);
   else
@@ -318,79 +280,8 @@ static int run(const Args &A) {
   In.SourcesRoot = Root && *Root           ? Root
                    : W.SourcesRoot.empty() ? "."
                                            : W.SourcesRoot;
-  In.Made = madeBy(A);
+  In.Made = madeBy(A, Name);
   In.Next = nextCommands(W, A, In.Program);
-  if (Format == "perfetto" || Format == "speedscope") {
-    writeFile(W.Output,
-              Format == "perfetto" ? perfettoTrace(In) : speedscopeTrace(In));
-    std::printf("next: open %s in %s\n", shownPath(W.Output).c_str(),
-                Format == "perfetto" ? "ui.perfetto.dev" : "speedscope.app");
-    return 0;
-  }
-  const ReportData D = reportData(In);
-  const Headlines Says(In, D);
-  if (Format == "text") {
-    std::fputs(textView(In, D, Says, terminalWidth()).c_str(), stdout);
-    return 0;
-  }
-  if (A.has("--json")) {
-    std::printf("%s\n", reportJson(In, D, Says).dump(1).c_str());
-    if (!W.Output.empty())
-      writeReport(In, W.Output);
-    return 0;
-  }
-  writeReport(In, W.Output);
-  std::printf("%s\n%s\nnext: open %s in a browser\n",
-              plainText(Says.gain()).c_str(), plainText(Says.objects()).c_str(),
-              shownPath(W.Output).c_str());
-  return 0;
 }
 
-namespace evenkeel::cli {
-const Subcommand &reportCommand() {
-  static const Subcommand C = {
-      "report",
-      "What does a plan gain, and why, as one page with pictures?",
-      "report [--plan FILE | --facts F --base B --machine M --fast S [--for "
-      "..]] [--record TARGET.ekdb] [-o report.html] [-- CMD...]",
-      "evenkeel report --facts facts.json --base base.ekdb --machine "
-      "optane-6252n \\\n  --fast 25% -o report.html -- ./solver 1000 10",
-      {{"--plan", nullptr, "FILE",
-        "the plan to show: what plan wrote; it has all that is needed "
-        "(default: what tune planned for the command after --)"},
-       {"--facts", nullptr, "FILE", "instead of a plan: what analyze wrote"},
-       {"--base", nullptr, "FILE", "with --facts: what record wrote"},
-       {"--machine", nullptr, "M",
-        "with --facts: the machine to plan for, as for plan"},
-       {"--fast", nullptr, "SHARE",
-        "with --facts: fast memory, a share of the peak of the program's data "
-        "(25%), or a size (16GiB)"},
-       {"--for", nullptr, "NAME=VALUE",
-        "with --facts: a size of the input, as for plan; repeatable"},
-       {"--threads", nullptr, "N",
-        "with --facts: number of threads (default: as in the base run)"},
-       {"--record", nullptr, "FILE",
-        "a record of the whole target (record --misses --role target): times "
-        "are then replayed, not predicted, and set beside the prediction"},
-       {"--allow-other-phases", nullptr, nullptr,
-        "with --record: accept a base run that has another number of phases, "
-        "or of tasks in them, than the recorded run"},
-       {"--amounts", nullptr, "A,B,..",
-        "amounts of fast memory to compare (default: ten shares of the peak); "
-        "none leaves this view out"},
-       {"--workspace", nullptr, "DIR",
-        "where tune keeps what it made (default: EVENKEEL_WORKSPACE, or "
-        ".evenkeel beside the program)"},
-       {"--format", nullptr, "WHAT",
-        "html: one page; text: tasks and memory drawn in the terminal; "
-        "perfetto, speedscope: every task, for these viewers",
-        "html"},
-       {"--output", "-o", "FILE",
-        "file to write (default: report.html, or for what tune planned a file "
-        "in the workspace; trace.json and trace.speedscope.json for other "
-        "formats)"}},
-      run,
-      Subcommand::Program};
-  return C;
-}
 } // namespace evenkeel::cli

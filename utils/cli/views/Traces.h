@@ -6,10 +6,10 @@
 // Makes: JSON with a process for first touch and one for the plan, and in them
 // a track for each thread, rank or worker; waiting is a slice of its own.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_UTILS_CLI_REPORT_TRACES_H
-#define EVENKEEL_UTILS_CLI_REPORT_TRACES_H
+#ifndef EVENKEEL_UTILS_CLI_VIEWS_TRACES_H
+#define EVENKEEL_UTILS_CLI_VIEWS_TRACES_H
 
-#include "ReportInput.h"
+#include "cli/report/ReportInput.h"
 
 namespace evenkeel::cli {
 
