@@ -8,6 +8,7 @@
 #include "cli/report/MakeData.h"
 #include "cli/report/Page.h"
 #include "cli/report/ReportJson.h"
+#include "cli/views/SvgPictures.h"
 #include "cli/views/TextView.h"
 #include "cli/views/Traces.h"
 #include <gtest/gtest.h>
@@ -179,9 +180,43 @@ TEST_F(ReportOf, NothingAtAllIsStillAPage) {
   EXPECT_NE(Page.find("No phase takes time worth showing."), std::string::npos);
   EXPECT_NE(Page.find("</html>"), std::string::npos);
   const ReportData D = data();
-  EXPECT_FALSE(textView(In, D, Headlines(In, D), 80).empty());
+  const Headlines Says(In, D);
+  EXPECT_EQ(tasksView(In, D, Says, {}), "");
+  EXPECT_EQ(memoryView(D, Says, {}), "");
+  EXPECT_TRUE(svgPictures(In, D, Says).empty());
   EXPECT_NE(perfettoTrace(In).find("evenkeel.trace/1"), std::string::npos);
   EXPECT_NE(speedscopeTrace(In).find("evenkeel.trace/1"), std::string::npos);
+}
+
+TEST_F(ReportOf, OccupancyFollowsLivesAndMoves) {
+  object(2 * MiB, true);
+  object(4 * MiB, false);
+  object(MiB, true);
+  Pr.FastBytes = 3 * MiB;
+  P.FastBytes = uint64_t(Pr.FastBytes);
+  Pr.Instances[0].FreePhase = 1;  // used in phases 0 and 1
+  Pr.Instances[2].AllocPhase = 1; // allocated in phase 1, used from 2 on
+  phase(7, {30000, 30000});
+  phase(8, {30000, 30000});
+  phase(9, {0, 30000, 30000});
+  Pr.Phases[2].Tasks = std::vector<PredictedTask>(
+      Pr.Phases[2].Tasks.begin() + 1, Pr.Phases[2].Tasks.end());
+  PlanChange Move{2, {P.Objects[1]}};
+  Move.Objects[0].Share = 0.5;
+  Move.Objects[0].Ranges = {{0, EK_CHUNKS / 2, 1}};
+  P.Changes.push_back(Move);
+  const ReportData D = data();
+  ASSERT_EQ(D.Occupancy.size(), 3u);
+  EXPECT_NEAR(D.Occupancy[0].Allocated, 6 * MiB, 1);
+  EXPECT_NEAR(D.Occupancy[1].Allocated, 7 * MiB, 1);
+  EXPECT_NEAR(D.Occupancy[2].Allocated, 5 * MiB, 1);
+  EXPECT_NEAR(D.Occupancy[0].Plan, 2 * MiB, 1);
+  EXPECT_NEAR(D.Occupancy[1].Plan, 2 * MiB, 1); // the third is untouched yet
+  EXPECT_NEAR(D.Occupancy[2].Plan, 3 * MiB, 1); // it, and half of the second
+  EXPECT_NEAR(D.Occupancy[0].FirstTouch, 3 * MiB, 1);
+  // Room of the first is used again.
+  EXPECT_LE(D.Occupancy[2].FirstTouch, 3 * MiB + 1);
+  EXPECT_GT(D.Occupancy[2].FirstTouch, MiB);
 }
 
 TEST_F(ReportOf, ManyTasksAndObjectsAreFoldedAndCounted) {
@@ -214,8 +249,14 @@ TEST_F(ReportOf, ManyTasksAndObjectsAreFoldedAndCounted) {
   EXPECT_EQ(J["folded"]["other_objects"], 1000 - MostObjects);
   EXPECT_EQ(J["folded"]["lanes_per_row"], 16);
   EXPECT_LT(reportPage(In).size(), size_t(2) << 20);
-  const std::string Text = textView(In, D, Headlines(In, D), 100);
+  const Headlines Says(In, D);
+  const std::string Text =
+      tasksView(In, D, Says, {100}) + memoryView(D, Says, {100});
   EXPECT_LT(std::count(Text.begin(), Text.end(), '\n'), 300);
+  size_t Svg = 0;
+  for (const Picture &P : svgPictures(In, D, Says))
+    Svg += P.Svg.size();
+  EXPECT_LT(Svg, size_t(2) << 20);
 }
 
 } // namespace

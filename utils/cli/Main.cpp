@@ -26,8 +26,8 @@ struct Group {
 
 static std::vector<Group> groups() {
   return {{"every day",
-           {&tuneCommand(), &runCommand(), &reportCommand(), &statusCommand(),
-            &doctorCommand()}},
+           {&tuneCommand(), &runCommand(), &reportCommand(), &showCommand(),
+            &statusCommand(), &doctorCommand()}},
           {"step by step",
            {&analyzeCommand(), &recordCommand(), &probeCommand(),
             &planCommand(), &rewriteCommand()}},

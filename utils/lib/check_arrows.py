@@ -105,8 +105,10 @@ ROOMS = {
         "builds": "profiles/format",
     },
     "utils": {
-        "cli": "cli/commands cli/common profiles/format profiles/tuning",
+        "cli": "cli/commands cli/commands/reports cli/common profiles/format profiles/tuning",
         "cli/commands": "cli/bench cli/report cli/replay cli/tables cli/planning cli/workspace cli/machines cli/programs cli/common rewriter/builds profiles/*",
+        "cli/commands/reports": "cli/views cli/report cli/replay cli/tables cli/planning cli/workspace cli/programs cli/common profiles/*",
+        "cli/views": "cli/report cli/replay cli/tables cli/planning cli/common profiles/*",
         "cli/report": "cli/replay cli/tables cli/planning cli/common profiles/*",
         "cli/bench": "cli/programs cli/common profiles/*",
         "cli/replay": "cli/planning cli/common profiles/*",

@@ -85,6 +85,7 @@ const Subcommand &benchCommand();
 const Subcommand &whatifCommand();
 const Subcommand &adviseCommand();
 const Subcommand &reportCommand();
+const Subcommand &showCommand();
 
 /// Parses the words after the subcommand's name. The error for an unknown
 /// option suggests the nearest known one.

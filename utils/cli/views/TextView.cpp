@@ -10,155 +10,362 @@
 namespace evenkeel::cli {
 namespace {
 
-constexpr size_t Margin = 8, MostRows = 16;
+constexpr size_t MostKinds = 5, MostRows = 16;
 
-/// \p Text in \p Width columns, flush right or cut; ASCII as names mostly are.
-std::string inColumns(std::string Text, size_t Width, bool Right = false) {
-  if (Text.size() > Width)
-    Text.resize(Width);
-  return Right ? std::string(Width - Text.size(), ' ') + Text
-               : Text + std::string(Width - Text.size(), ' ');
-}
-
-std::string repeated(const char *Character, size_t N) {
-  std::string Out;
-  while (N--)
-    Out += Character;
-  return Out;
-}
-
-void trim(std::string &Line) {
+void addLine(std::string &To, std::string Line) {
   while (!Line.empty() && Line.back() == ' ')
     Line.pop_back();
+  To += Line + "\n";
 }
 
-/// The columns of each group, so that their borders lie where their times are.
-std::vector<size_t> widthsOf(const RunData &R, double Span, size_t Width) {
-  std::vector<size_t> Out;
-  double Now = 0;
-  size_t Begin = 0;
-  for (const LaidOutPhase &P : R.Groups) {
-    Now += P.Seconds;
-    const auto End = size_t(std::lround(Now / Span * double(Width)));
-    Out.push_back(End - Begin);
-    Begin = End;
-  }
+/// A headline of the page in lines of the terminal.
+std::string sentence(const std::string &Html, const TextStyle &S) {
+  std::string Text = plainText(Html);
+  if (S.Ascii)
+    Text = asciiText(Text);
+  std::string Lines = brokenLines(Text, S.Width, 0), Out;
+  for (const std::string &Line : splitList(Lines, '\n'))
+    Out += painted(S, Paint::Bold, Line) + "\n";
   return Out;
 }
 
-std::string ganttOf(const ReportData &D, const RunData &R, double Span,
-                    size_t Width) {
-  const std::vector<size_t> Widths = widthsOf(R, Span, Width);
-  std::string Out(Margin, ' ');
-  for (size_t G = 0; G < R.Groups.size(); ++G) {
-    const std::string Number = std::to_string(G + 1),
-                      Long = Number + " " + D.Groups[G].Named;
-    Out += inColumns(Long.size() < Widths[G]     ? Long
-                     : Number.size() < Widths[G] ? Number
-                                                 : "",
-                     Widths[G]);
+std::string named(const std::string &Text, const TextStyle &S) {
+  return S.Ascii ? asciiText(Text) : Text;
+}
+
+std::string counted(size_t N, const std::string &Thing) {
+  return std::to_string(N) + " " + Thing + (N == 1 ? "" : "s");
+}
+
+/// The longest first.
+void sortByTime(const ReportData &D, std::vector<size_t> &Groups) {
+  std::sort(Groups.begin(), Groups.end(), [&](size_t A, size_t B) {
+    const double X = D.FirstTouch.Groups[A].Seconds,
+                 Y = D.FirstTouch.Groups[B].Seconds;
+    return X != Y ? X > Y : A < B;
+  });
+}
+
+// --- tasks ------------------------------------------------------------------
+
+class Tasks {
+  const ReportInput &In;
+  const ReportData &D;
+  const Headlines &Says;
+  const TextStyle &S;
+  const size_t Label, Figure = 8;
+  size_t Bar = 0; // columns of a run's bars
+
+  std::string bar(const LaidOutPhase &P, size_t From, size_t To, double Span,
+                  Paint Colour) const;
+  std::string laneText(const LaidOutPhase &P, size_t From, size_t To) const;
+  std::string kind(size_t Group) const;
+
+public:
+  Tasks(const ReportInput &Its, const ReportData &Data,
+        const Headlines &Sentences, const TextStyle &Style)
+      : In(Its), D(Data), Says(Sentences), S(Style),
+        Label(Style.Width < 60 ? 11 : 15) {
+    const size_t Runs = In.P->KeepsFirstTouch ? 1 : 2;
+    Bar = (S.Width - Label) / Runs - Figure - 1;
   }
-  trim(Out);
-  Out += "\n";
-  size_t Lanes = 0;
-  for (const LaidOutPhase &P : R.Groups)
-    Lanes = std::max(Lanes, P.Busy.size());
-  // Of many lanes, some are shown.
+  std::string text() const;
+};
+
+/// The lanes [From, To) of \p P as one: the busiest of them.
+size_t busiest(const LaidOutPhase &P, size_t From, size_t To) {
+  size_t Most = From;
+  for (size_t L = From; L < To && L < P.Busy.size(); ++L)
+    if (P.Busy[L] > P.Busy[Most])
+      Most = L;
+  return Most;
+}
+
+/// Columns of work and waiting; the bar of \p Span seconds has all columns.
+std::string Tasks::bar(const LaidOutPhase &P, size_t From, size_t To,
+                       double Span, Paint Colour) const {
+  const std::string Works = S.Ascii ? "#" : "\u2588",
+                    Waits = S.Ascii ? "." : "\u00b7";
+  if (From >= P.Busy.size() || !(Span > 0))
+    return std::string(Bar + Figure + 1, ' ');
+  const size_t L = busiest(P, From, To);
+  const double Column = Span / double(Bar);
+  const auto All = std::min(Bar, size_t(std::lround(P.Seconds / Column)));
+  std::vector<bool> Busy(All, false);
+  const bool Drawn = !P.Bars.empty();
+  const auto Its = std::min(All, size_t(std::lround(P.Busy[L] / Column)));
+  if (!Drawn)
+    std::fill(Busy.begin(), Busy.begin() + long(Its), true);
+  for (const evenkeel::cli::Bar &B : P.Bars)
+    if (B.Lane == L)
+      for (size_t I = 0; I < All; ++I)
+        if ((double(I) + 0.5) * Column >= B.From &&
+            (double(I) + 0.5) * Column < B.From + B.Seconds)
+          Busy[I] = true;
+  const std::vector<uint32_t> Slow =
+      P.Explicit ? std::vector<uint32_t>() : slowLanes(P);
+  const bool IsSlow = std::count(Slow.begin(), Slow.end(), L) != 0;
+  std::string Out;
+  for (size_t I = 0; I < All;) {
+    size_t End = I;
+    while (End < All && Busy[End] == Busy[I])
+      ++End;
+    Out += painted(S,
+                   !Busy[I] ? Paint::Dim
+                   : IsSlow ? Paint::Orange
+                            : Colour,
+                   repeated(Busy[I] ? Works : Waits, End - I));
+    I = End;
+  }
+  const std::string Number = threeDigits(Says.timeUnit().of(P.Busy[L]));
+  return Out + std::string(Bar - All, ' ') + rightIn(Figure - 1, Number) +
+         (IsSlow ? "* " : "  ");
+}
+
+std::string Tasks::laneText(const LaidOutPhase &P, size_t From,
+                            size_t To) const {
+  const std::string Kind = P.Explicit ? "worker" : Says.lane(false);
+  auto Number = [&](size_t L) {
+    return !P.Explicit && D.LanesPerBand == 1 && P.LastTask[L] != UINT32_MAX
+               ? size_t(P.LastTask[L])
+               : L * D.LanesPerBand;
+  };
+  if (To - From == 1 && D.LanesPerBand == 1)
+    return Kind + " " + std::to_string(Number(From));
+  return Kind + "s " + std::to_string(Number(From)) + "-" +
+         std::to_string(To * D.LanesPerBand - 1);
+}
+
+/// A kind of phase: its name, and a row for each task.
+std::string Tasks::kind(size_t Group) const {
+  const LaidOutPhase &Touch = D.FirstTouch.Groups[Group],
+                     &Plan = D.Plan.Groups[Group];
+  const GroupData &G = D.Groups[Group];
+  const size_t Times = G.Its.Phases.size();
+  const bool Both = !In.P->KeepsFirstTouch;
+  std::string Out;
+  const std::string Head =
+      std::to_string(Group + 1) + "  " + named(G.Named, S) +
+      (Times > 1 && !G.Rest ? ", " + std::to_string(Times) + " runs" : "");
+  addLine(Out, painted(S, Paint::Bold,
+                       leftIn(std::min(S.Width, columnsOf(Head)), Head)));
+  const std::string Unit = named(Says.timeUnit().Name, S);
+  auto Column = [&](const char *Name, const LaidOutPhase &P) {
+    return leftIn(Bar + Figure, threeDigits(Says.timeUnit().of(P.Seconds)) +
+                                    " " + Unit + " " + Name) +
+           " ";
+  };
+  addLine(Out, std::string(Label, ' ') + Column("first touch", Touch) +
+                   (Both ? Column("plan", Plan) : ""));
+  const double Span = std::max(Touch.Seconds, Plan.Seconds);
+  const size_t Lanes = std::max(Touch.Busy.size(), Plan.Busy.size());
   const size_t Step = std::max<size_t>(1, (Lanes + MostRows - 1) / MostRows);
   for (size_t L = 0; L < Lanes; L += Step) {
-    std::string Line =
-        inColumns(std::to_string(L * D.LanesPerBand) + " ", Margin, true);
-    for (size_t G = 0; G < R.Groups.size(); ++G) {
-      const LaidOutPhase &P = R.Groups[G];
-      const double Busy = L < P.Busy.size() && P.Seconds > 0
-                              ? std::min(1.0, P.Busy[L] / P.Seconds)
-                              : 0;
-      const auto Full = size_t(std::lround(Busy * double(Widths[G])));
-      Line += repeated("\u2588", Full) + repeated("\u00b7", Widths[G] - Full);
-    }
-    Out += Line + "\n";
+    const size_t To = std::min(L + Step, Lanes);
+    const auto HasWork = [&](size_t I) {
+      return Touch.Explicit || Touch.LastTask[I] != UINT32_MAX;
+    };
+    bool Any = false;
+    for (size_t I = L; I < To && I < Touch.Busy.size(); ++I)
+      Any |= HasWork(I);
+    if (!Any)
+      continue;
+    addLine(Out, leftIn(Label, "   " + laneText(Touch, L, To)) +
+                     bar(Touch, L, To, Span, Paint::None) +
+                     (Both ? bar(Plan, L, To, Span, Paint::Blue) : ""));
   }
   return Out;
 }
 
-std::string tasksOf(const ReportInput &In, const ReportData &D,
-                    const Headlines &Says, size_t Width) {
-  const double Span = std::max(D.FirstTouch.Makespan, D.Plan.Makespan);
-  if (D.Groups.empty() || !(Span > 0))
+std::string Tasks::text() const {
+  std::vector<size_t> Order;
+  for (size_t G = 0; G < D.Groups.size(); ++G)
+    if (D.FirstTouch.Groups[G].Seconds > 0.01 * D.FirstTouch.Makespan)
+      Order.push_back(G);
+  sortByTime(D, Order);
+  if (Order.size() > MostKinds)
+    Order.resize(MostKinds);
+  if (Order.empty())
     return "";
-  std::string Out = plainText(Says.tasks()) + "\n\nfirst touch, " +
-                    plainText(Says.time(D.FirstTouch.Makespan)) + "\n" +
-                    ganttOf(D, D.FirstTouch, Span, Width - Margin);
-  if (!In.P->KeepsFirstTouch)
-    Out += "plan, " + plainText(Says.time(D.Plan.Makespan)) + "\n" +
-           ganttOf(D, D.Plan, Span, Width - Margin);
-  return Out + std::string(Margin, ' ') + "\u2588 works  \u00b7 waits" +
-         (D.Explicit ? "; in phases of explicit tasks, rows are workers" : "") +
+  std::string Out = sentence(Says.tasks(), S);
+  for (const size_t G : Order)
+    Out += kind(G);
+  const std::string Key =
+      (S.Ascii ? std::string("# works  . waits")
+               : std::string("\u2588 works  \u00b7 waits")) +
+      "  * holds up the others; each kind of phase has a scale of its own" +
+      (Order.size() < D.Groups.size()
+           ? "; not shown: " +
+                 counted(D.Groups.size() - Order.size(), "shorter kind")
+           : "");
+  return Out + brokenLines(Key, S.Width, 0) + "\n";
+}
+
+// --- memory -----------------------------------------------------------------
+
+class Memory {
+  const ReportData &D;
+  const Headlines &Says;
+  const TextStyle &S;
+  size_t Label = 26, Cell = 1;
+  static constexpr size_t Size = 9, Fast = 7;
+  std::vector<size_t> Columns; // groups that are shown
+  AmountUnit Moved;
+
+  void choose();
+  std::string cell(const ObjectData &O, size_t Group) const;
+  std::string label(const std::string &Name, const std::string &At) const;
+  std::string row(const ObjectData &O) const;
+  std::string names() const;
+  std::string key() const;
+
+public:
+  Memory(const ReportData &Data, const Headlines &Sentences,
+         const TextStyle &Style)
+      : D(Data), Says(Sentences), S(Style) {}
+  std::string text();
+};
+
+constexpr size_t CellWithNumber = 7, WidestCell = 9;
+
+/// As many columns as fit: of too many phases, the longest ones.
+void Memory::choose() {
+  Label = S.Width < 70 ? 16 : S.Width < 100 ? 26 : 34;
+  const size_t Room = S.Width - Label - Size - Fast;
+  for (size_t G = 0; G < D.Groups.size(); ++G)
+    Columns.push_back(G);
+  const size_t Most = Room / 3;
+  sortByTime(D, Columns);
+  if (Columns.size() > Most)
+    Columns.resize(Most);
+  std::sort(Columns.begin(), Columns.end());
+  Cell = std::min<size_t>(WidestCell, Room / Columns.size());
+  double Largest = 0;
+  for (const ObjectData &O : D.Objects)
+    for (const HeatCell &C : O.Heat.Cells)
+      Largest = std::max(Largest, C.Lines * LineBytes);
+  Moved = sizeUnit(Largest);
+}
+
+std::string Memory::cell(const ObjectData &O, size_t Group) const {
+  static const char *const Blocks[] = {"\u00b7", "\u2591", "\u2592",
+                                       "\u2593", "\u2588", "\u2588"};
+  static const char *const Letters[] = {".", ":", "-", "=", "#", "#"};
+  const HeatCell &C = O.Heat.Cells[Group];
+  if (!C.Live)
+    return std::string(Cell, ' ');
+  const double Bytes = C.Lines * LineBytes;
+  const unsigned Level = heatLevel(O.Bytes > 0 ? Bytes / O.Bytes : 0);
+  const std::string Shade = S.Ascii ? Letters[Level] : Blocks[Level];
+  const Paint Colour = Level == 0 ? Paint::Dim : Paint::None;
+  if (Cell < CellWithNumber)
+    return " " + painted(S, Colour, repeated(Shade, Cell - 1));
+  return " " + painted(S, Colour, repeated(Shade, Cell < 8 ? 1 : 2)) +
+         rightIn(Cell - (Cell < 8 ? 2 : 3),
+                 Level == 0 && Moved.of(Bytes) < 0.001
+                     ? "0"
+                     : threeDigits(Moved.of(Bytes)));
+}
+
+/// Name and place; of long ones, the beginning of the name and the end of the
+/// place, where the line is.
+std::string Memory::label(const std::string &Name,
+                          const std::string &At) const {
+  const size_t Room = Label - 1;
+  const size_t Its =
+      Name.empty()
+          ? 0
+          : std::min(
+                columnsOf(Name),
+                std::max(Room / 2, Room - std::min(Room, columnsOf(At) + 1)));
+  const size_t Left = Room - Its - (Its ? 1 : 0);
+  std::string Place = At;
+  for (size_t Cut = columnsOf(At) > Left ? columnsOf(At) - Left + 2 : 0; Cut;
+       --Cut) {
+    Place.erase(0, leftIn(1, Place).size());
+    if (Cut == 1)
+      Place = ".." + Place;
+  }
+  return Its ? leftIn(Its, Name) + " " + Place : Place;
+}
+
+std::string Memory::row(const ObjectData &O) const {
+  const std::string Text = label(named(O.Name, S), named(O.At, S));
+  const std::string Share = fixedDigits(100 * O.FastShare, 0) + " %";
+  std::string Out = leftIn(Label - 1, Text) + " " +
+                    rightIn(Size - 1, bytesText(O.Bytes)) + " " +
+                    painted(S, O.FastShare > 0 ? Paint::Blue : Paint::None,
+                            rightIn(Fast - 1, Share)) +
+                    " ";
+  for (const size_t G : Columns)
+    Out += cell(O, G);
+  return Out;
+}
+
+/// Which phases the columns stand for.
+std::string Memory::names() const {
+  std::string Text = "phases:";
+  for (const size_t G : Columns) {
+    std::string Name = named(D.Groups[G].Named, S);
+    if (columnsOf(Name) > S.Width - 13)
+      Name = leftIn(S.Width - 13, Name);
+    std::replace(Name.begin(), Name.end(), ' ', '\x01');
+    Text += " " + std::to_string(G + 1) + "\x01" + Name +
+            (G == Columns.back() ? "" : ",");
+  }
+  if (Columns.size() < D.Groups.size())
+    Text += "; not shown: " +
+            counted(D.Groups.size() - Columns.size(), "shorter phase");
+  std::string Out = brokenLines(Text, S.Width, 8);
+  std::replace(Out.begin(), Out.end(), '\x01', ' ');
+  return Out + "\n";
+}
+
+std::string Memory::key() const {
+  const std::string Shades =
+      S.Ascii ? ". never, : 1/4, - 1/2, = once, # more"
+              : "\u00b7 never, \u2591 \u00bc, \u2592 \u00bd, \u2593 once, "
+                "\u2588 more";
+  return brokenLines("shade: how often each line moves in one run of the "
+                     "phase: " +
+                         Shades +
+                         (Cell < CellWithNumber
+                              ? std::string()
+                              : "; numbers: " + named(Moved.Name, S) +
+                                    " moved from and to main memory") +
+                         ", " + (D.Replayed ? "recorded" : "predicted"),
+                     S.Width, 7) +
          "\n";
 }
 
-/// Objects by rows of some parts each, phases by columns.
-std::string heatOf(const ReportData &D, const Headlines &Says, size_t Width) {
-  static const char *const Shade[] = {"\u00b7", "\u2591", "\u2592",
-                                      "\u2593", "\u2588", "\u2588"};
-  const size_t Names = 26;
-  if (D.Objects.empty() || D.Groups.empty() || Width < Names + 10)
-    return "";
-  const size_t Cell = std::max<size_t>(
-      1, std::min<size_t>(12, (Width - Names) / D.Groups.size()));
-  double Largest = 0;
+std::string Memory::text() {
+  choose();
+  std::string Out = sentence(Says.memory(), S);
+  std::string Head = leftIn(Label, "object") + rightIn(Size - 1, "size") + " " +
+                     rightIn(Fast - 1, "fast") + " ";
+  for (const size_t G : Columns)
+    Head += Cell < CellWithNumber
+                ? " " + leftIn(Cell - 1, std::to_string(G + 1))
+                : rightIn(Cell, std::to_string(G + 1));
+  addLine(Out, Head);
   for (const ObjectData &O : D.Objects)
-    Largest = std::max(Largest, O.Bytes);
-  std::string Out =
-      "\n" + plainText(Says.memory()) + "\n\n" + std::string(Names, ' ');
-  for (size_t G = 0; G < D.Groups.size(); ++G)
-    Out += inColumns(std::to_string(G + 1), Cell);
-  trim(Out);
-  Out += "\n";
-  for (const ObjectData &O : D.Objects) {
-    const size_t Rows = std::max<size_t>(
-        1, size_t(std::lround(8 * O.Bytes / std::max(1.0, Largest))));
-    for (size_t Row = 0; Row < Rows; ++Row) {
-      const size_t From = Row * EK_CHUNKS / Rows,
-                   To = (Row + 1) * EK_CHUNKS / Rows;
-      double Fast = 0;
-      for (size_t Part = From; Part < To; ++Part)
-        Fast += O.Heat.FastShare[Part] / double(To - From);
-      std::string Line =
-          inColumns(Row == 0   ? (O.Name.empty() ? O.At : O.Name)
-                    : Row == 1 ? "  " + plainText(Says.size(O.Bytes))
-                               : "",
-                    Names - 3);
-      Line += Fast > 0.5 ? "F " : Fast > 0.05 ? "f " : "  ";
-      for (const HeatCell &C : O.Heat.Cells) {
-        unsigned Level = 0;
-        size_t At = 0;
-        for (const HeatRun &R : C.Runs) {
-          if (At < To && At + R.Parts > From)
-            Level = std::max(Level, R.Level);
-          At += R.Parts;
-        }
-        Line += !C.Live ? std::string(Cell, ' ')
-                        : repeated(Shade[Level], Cell > 1 ? Cell - 1 : 1) +
-                              (Cell > 1 ? " " : "");
-      }
-      trim(Line);
-      Out += Line + "\n";
-    }
-  }
-  return Out + std::string(Margin, ' ') +
-         "each line moves: \u00b7 never  \u2591 \u00bc  \u2592 \u00bd  \u2593 "
-         "once  \u2588 more\n" +
-         std::string(Margin, ' ') + "F: in fast memory, f: in part\n";
+    addLine(Out, row(O));
+  if (D.OtherObjects)
+    Out += std::to_string(D.OtherObjects) + " others, " +
+           bytesText(D.OtherBytes) + "\n";
+  return Out + names() + key();
 }
 
 } // namespace
 
-std::string textView(const ReportInput &In, const ReportData &D,
-                     const Headlines &Says, size_t Width) {
-  Width = std::clamp<size_t>(Width, 60, 200);
-  return plainText(Says.gain()) + "\n\n" + tasksOf(In, D, Says, Width) +
-         heatOf(D, Says, Width);
+std::string tasksView(const ReportInput &In, const ReportData &D,
+                      const Headlines &Says, const TextStyle &S) {
+  return Tasks(In, D, Says, S).text();
+}
+
+std::string memoryView(const ReportData &D, const Headlines &Says,
+                       const TextStyle &S) {
+  return D.Objects.empty() || D.Groups.empty() ? "" : Memory(D, Says, S).text();
 }
 
 } // namespace evenkeel::cli

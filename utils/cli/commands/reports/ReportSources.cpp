@@ -38,9 +38,10 @@ static std::string shownCommand(const Profile &P) {
 }
 
 /// The command line.
-static std::string madeBy(const Args &A, const std::string &Name) {
+static std::string madeBy(const Args &A, const std::string &Name,
+                          const std::vector<Option> &Options) {
   std::vector<std::string> Words{"evenkeel", Name};
-  for (const Option &O : *A.Options)
+  for (const Option &O : Options)
     for (const std::string &Value : A.all(O.Name)) {
       Words.push_back(O.Name);
       if (O.Value)
@@ -191,11 +192,14 @@ static std::vector<std::string> nextCommands(const ReportWork &W, const Args &A,
   const std::string File =
       W.PlanFile.empty() ? "plan.json" : shownWords({W.PlanFile});
   std::vector<std::string> Out;
+  std::string For;
+  for (const std::string &Value : A.all("--for"))
+    For += " --for " + shownWords({Value});
   if (W.PlanFile.empty())
     Out.push_back("evenkeel plan --facts " + shownWords({A.text("--facts")}) +
                   " --base " + shownWords({A.text("--base")}) + " --machine " +
                   shownWords({A.text("--machine")}) + " --fast " +
-                  A.text("--fast") + " -o " + File +
+                  A.text("--fast") + For + " -o " + File +
                   (Program.empty() ? "" : " -- " + Command));
   Out.push_back((P.Ranks.empty() || Launched
                      ? ""
@@ -229,6 +233,10 @@ std::vector<Option> reportSourceOptions() {
       {"--workspace", nullptr, "DIR",
        "where tune keeps what it made (default: EVENKEEL_WORKSPACE, or "
        ".evenkeel beside the program)"}};
+}
+
+std::string sameSources(const Args &A, const std::string &Name) {
+  return madeBy(A, Name, reportSourceOptions());
 }
 
 void findReportPlan(const Args &A, const std::string &Name, ReportWork &W) {
@@ -280,7 +288,7 @@ void gatherReport(const Args &A, const std::string &Name, ReportWork &W) {
   In.SourcesRoot = Root && *Root           ? Root
                    : W.SourcesRoot.empty() ? "."
                                            : W.SourcesRoot;
-  In.Made = madeBy(A, Name);
+  In.Made = madeBy(A, Name, *A.Options);
   In.Next = nextCommands(W, A, In.Program);
 }
 

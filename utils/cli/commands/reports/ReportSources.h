@@ -32,6 +32,9 @@ struct ReportWork {
 /// The options that useSources() and gatherReport() read.
 std::vector<Option> reportSourceOptions();
 
+/// The command \p Name with what \p A gives of these.
+std::string sameSources(const Args &A, const std::string &Name);
+
 /// Finds the plan before anything takes time. \p Name: of the command.
 void findReportPlan(const Args &A, const std::string &Name, ReportWork &W);
 
