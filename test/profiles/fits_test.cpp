@@ -205,14 +205,16 @@ TEST(SeveralBases, ArgumentsAreVariables) {
   Q.Small.R.For.clear();
   Q.Small.B.Ran.Arguments = {"program", "grid:1000", "7"};
   Q.Large.B.Ran.Arguments = {"program", "grid:2000", "7"};
-  const SeveralBases S = Q.fit(Q.Small.B, {{"program", "grid:4000", "7"}, {}});
+  const SeveralBases S =
+      Q.fit(Q.Small.B, {{"program", "grid:4000", "7"}, {}, {}});
   ASSERT_EQ(S.In.Variables.size(), 1u);
   EXPECT_EQ(S.In.Variables[0].Name, "argument 1");
   Q.Small.R.Fitted = S.Values;
   EXPECT_NEAR(Q.Small.predict().Instances[0].Bytes,
               16.0 * Q.Small.B.Instances[0].bytes, 1e-3);
   // Another kind of input is not compared.
-  EXPECT_TRUE(Q.fit(Q.Small.B, {{"program", "file", "7"}, {}}).Rows.empty());
+  EXPECT_TRUE(
+      Q.fit(Q.Small.B, {{"program", "file", "7"}, {}, {}}).Rows.empty());
 }
 
 /// With a right formula, there is nothing to fit.

@@ -17,6 +17,8 @@ full record under the plans.
   --records        build and record only; writes OUT/suite.json, which
                    `evenkeel bench` and utils/ablate read
   --target NAME    the run to plan for and replay: target (default) or like
+  --base NAMES     the runs to plan from, separated by commas: base (default),
+                   like, or both
   --cells A:B,..   cells: machine and amount of fast memory (default
                    optane-6252n:12.5%,ddr5-cxl:25%)
   --json FILE      writes the rows as JSON
@@ -151,7 +153,7 @@ class Program:
         return ["mpirun", "--oversubscribe", "-n", str(ranks), *words] if ranks else words
 
     def record(self, program, run_name, role):
-        made = os.path.join(self.folder, ("prefix" if role == "prefix" else run_name) + ".ekdb")
+        made = os.path.join(self.folder, {"prefix": role, run_name: role}.get(role, f"{run_name}-{role}") + ".ekdb")
         how = ["--sampled", "--role", "prefix", "--until", "phases"] if role == "prefix" else ["--misses", "--role", role]
         words = ["evenkeel", "record", *how, "--workspace", os.path.join(self.folder, "workspace"), "-o", made, "--",
                  *self.launch(program, run_name)]
@@ -180,20 +182,20 @@ class Program:
         if not done_before(self.facts, key):
             run(["evenkeel", "analyze", program, "-o", self.facts])
             mark(self.facts, key)
-        self.base = self.record(program, "base", "base")
+        self.bases = [self.record(program, name, "base") for name in self.args.base]
         self.prefix = self.record(program, self.args.target, "prefix")
         self.target = self.record(program, self.args.target, "target")
 
     def suite_entry(self):
         path = lambda p: os.path.relpath(p, self.args.out)
-        return {"name": self.name, "groups": ["strangers"], "facts": path(self.facts), "base": path(self.base),
+        return {"name": self.name, "groups": ["strangers"], "facts": path(self.facts), "base": path(self.bases[0]),
                 "targets": [{"name": self.args.target, "record": path(self.target), "for": []}]}
 
     def judge(self, machine, fast):
         found = json.loads(run(
             ["evenkeel", "simulate", "--json", "--tasks", "--record", self.target, "--machine", machine, "--fast", fast,
-             "--facts", self.facts, "--base", self.base, "--prefix", self.prefix, "--policy", "all",
-             "--allow-other-phases"]))
+             "--facts", self.facts, *[word for base in self.bases for word in ("--base", base)],
+             "--prefix", self.prefix, "--policy", "all", "--allow-other-phases"]))
         by = {p["name"]: p["makespan_s"] for p in found["policies"]}
         touch = by["first-touch"]
         off = {}
@@ -250,12 +252,16 @@ def main():
     parser.add_argument("--out", default="out/strangers")
     parser.add_argument("--records", action="store_true")
     parser.add_argument("--target", default="target", choices=["target", "like"])
+    parser.add_argument("--base", default="base")
     parser.add_argument("--cells", default="optane-6252n:12.5%,ddr5-cxl:25%")
     parser.add_argument("--json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("program", nargs="*")
     args = parser.parse_args()
     args.build, args.out = os.path.abspath(args.build), os.path.abspath(args.out)
+    args.base = args.base.split(",")
+    if not set(args.base) <= {"base", "like"} or args.target in args.base:
+        parser.error(f"--base is base, like or base,like, and not the run to plan for ({args.target})")
     unknown = [p for p in args.program if p not in PROGRAMS]
     if unknown:
         parser.error(f"no program '{unknown[0]}'; there are {', '.join(PROGRAMS)}")

@@ -8,8 +8,32 @@
 
 using nlohmann::json;
 
+static json fileToJson(const evenkeel::InputFile &F) {
+  return {{"bytes", F.Bytes}, {"lines", F.Lines}, {"numbers", F.Numbers}};
+}
+
+static bool isCount(const json &J, const char *Key) {
+  return J.contains(Key) && J[Key].is_number() && J[Key].get<double>() >= 0;
+}
+
+static bool fileFromJson(const json &J, evenkeel::InputFile &Out) {
+  if (!J.is_object() || !isCount(J, "bytes") || !isCount(J, "lines") ||
+      !J.contains("numbers") || !J["numbers"].is_array())
+    return false;
+  Out.Bytes = J["bytes"].get<double>();
+  Out.Lines = J["lines"].get<double>();
+  for (const json &N : J["numbers"]) {
+    if (!N.is_number())
+      return false;
+    Out.Numbers.push_back(N.get<double>());
+  }
+  return true;
+}
+
 std::string evenkeel::commandLineToJson(const CommandLine &C) {
-  const json J = {{"arguments", C.Arguments}, {"environment", C.Environment}};
+  json J = {{"arguments", C.Arguments}, {"environment", C.Environment}};
+  for (const auto &[Name, File] : C.Files)
+    J["files"][Name] = fileToJson(File);
   return J.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -29,5 +53,12 @@ bool evenkeel::commandLineFromJson(const std::string &Text, CommandLine &Out) {
       return false;
     Out.Environment[Name] = Value.get<std::string>();
   }
+  if (!J.contains("files"))
+    return true;
+  if (!J["files"].is_object())
+    return false;
+  for (const auto &[Name, File] : J["files"].items())
+    if (!fileFromJson(File, Out.Files[Name]))
+      return false;
   return true;
 }

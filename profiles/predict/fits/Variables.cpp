@@ -4,9 +4,9 @@
 // See Variables.h.
 //===----------------------------------------------------------------------===//
 #include "Variables.h"
+#include "format/inputs/InputNumbers.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 using namespace evenkeel;
 using namespace evenkeel::fits;
@@ -18,33 +18,6 @@ static std::optional<double> valueIn(const BaseTables &Base, uint64_t Symbol) {
   if (It == Base.Symbols.end() || !It->second.OneValue)
     return std::nullopt;
   return It->second.First;
-}
-
-namespace {
-/// A text with its numbers apart: "rmat:16:1000" has two.
-struct Numbers {
-  std::string Others; // each number is one '#'
-  std::vector<double> Values;
-};
-} // namespace
-
-static Numbers numbersIn(const std::string &Text) {
-  Numbers Out;
-  const char *C = Text.c_str();
-  while (*C) {
-    char *End = nullptr;
-    const bool Begins =
-        (*C >= '0' && *C <= '9') || (*C == '.' && C[1] >= '0' && C[1] <= '9');
-    const double V = Begins ? std::strtod(C, &End) : 0;
-    if (!Begins) {
-      Out.Others += *C++;
-      continue;
-    }
-    Out.Others += '#';
-    Out.Values.push_back(V);
-    C = End;
-  }
-  return Out;
 }
 
 static void add(std::vector<Variable> &To, Variable V) {
@@ -75,30 +48,22 @@ static void addSymbols(const std::vector<BaseTables> &Bases,
   }
 }
 
-/// Numbers at the same places of arguments that are otherwise the same.
+/// Numbers at the same places of all command lines.
 static void addArguments(const std::vector<BaseTables> &Bases,
                          const CommandLine &Target, std::vector<Variable> &To) {
-  const size_t N = Target.Arguments.size();
-  if (std::any_of(Bases.begin(), Bases.end(), [&](const BaseTables &B) {
-        return B.B.Ran.Arguments.size() != N;
-      }))
-    return;
-  for (size_t K = 1; K < N; ++K) {
-    const Numbers Its = numbersIn(Target.Arguments[K]);
-    std::vector<Numbers> Others;
-    for (const BaseTables &B : Bases)
-      Others.push_back(numbersIn(B.B.Ran.Arguments[K]));
-    if (std::any_of(Others.begin(), Others.end(),
-                    [&](const Numbers &X) { return X.Others != Its.Others; }))
-      continue;
-    for (size_t V = 0; V < Its.Values.size(); ++V) {
-      Variable X{"argument " + std::to_string(K), {}, Its.Values[V]};
-      if (Its.Values.size() > 1)
-        X.Name += " (number " + std::to_string(V + 1) + ")";
-      for (const Numbers &O : Others)
-        X.Base.push_back(O.Values[V]);
+  std::vector<std::map<std::string, double>> ByPlace;
+  for (const BaseTables &B : Bases) {
+    ByPlace.emplace_back();
+    for (const InputNumber &N : numbersOf(B.B.Ran))
+      ByPlace.back().emplace(N.Place, N.Value);
+  }
+  for (const InputNumber &N : numbersOf(Target)) {
+    Variable X{N.Name, {}, N.Value};
+    for (const auto &Its : ByPlace)
+      if (auto V = Its.find(N.Place); V != Its.end())
+        X.Base.push_back(V->second);
+    if (X.Base.size() == Bases.size())
       add(To, std::move(X));
-    }
   }
 }
 
@@ -107,8 +72,7 @@ Inputs evenkeel::fits::inputsOf(const std::vector<BaseTables> &Bases,
                                 const CommandLine &Target) {
   Inputs Out;
   addSymbols(Bases, OfTarget, Out.Variables);
-  if (Target.known())
-    addArguments(Bases, Target, Out.Variables);
+  addArguments(Bases, Target, Out.Variables);
   double Least = HUGE_VAL;
   for (size_t I = 0; I < Out.count(); ++I) {
     double Sum = 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: symbols that have a value for the target, and the numbers in command
-// lines.
+// lines and in the files that they name.
 // Makes: the numbers that differ between base inputs and are known of the
 // target; the base input that is nearest to it; and, for each base input, the
 // values that would have been given if it were the target.

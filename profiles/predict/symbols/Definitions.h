@@ -4,10 +4,7 @@
 // Knows: the definitions of symbols by other symbols in the code (rows =
 // vertices * layers), whether the base profile confirms them, and which values
 // of the target follow from given ones: rows from the two others, vertices from
-// rows and layers. If the code shows no definition, because the value went
-// through memory: relations in the base run, where one number equals another,
-// or a product or quotient of others (vertices = rows of each rank * ranks /
-// layers).
+// rows and layers.
 // Not here: symbols that only scale with other symbols (Evaluate.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_DEFINITIONS_H

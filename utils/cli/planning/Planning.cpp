@@ -184,8 +184,13 @@ static void dealToThreads(const Args &A, PlanInputs &I) {
 
 /// Adds the values that the target's command line states, and notes why it
 /// states no others.
-static void addInputs(const CommandLine &Target, PlanInputs &I) {
+static void addInputs(const CommandLine &Target,
+                      const std::vector<const Profile *> &Bases,
+                      PlanInputs &I) {
   I.Ties = tiesToInput(I.F, I.Base, Target, I.For);
+  const std::vector<InputTie> Same =
+      tiesBySameNumbers(I.F, Bases, Target, I.Ties);
+  I.Ties.insert(I.Ties.end(), Same.begin(), Same.end());
   std::vector<Given> Told = givenByInput(I.F, I.Ties, I.For);
   I.For.insert(I.For.end(), Told.begin(), Told.end());
   std::map<std::string, size_t> Reasons;
@@ -250,13 +255,13 @@ static void useSeveral(const Args &A, bool AllowTarget,
                        const CommandLine &Target, PlanInputs &I) {
   std::vector<PlanInputs> Others = readOthers(A, AllowTarget, I);
   const std::vector<Given> Told = I.For; // of --for
-  addInputs(Target, I);
-  PlanRequest R;
-  R.F = &I.F;
-  R.For = I.For;
   std::vector<const Profile *> Bases{&I.Base};
   for (const PlanInputs &X : Others)
     Bases.push_back(&X.Base);
+  addInputs(Target, Bases, I);
+  PlanRequest R;
+  R.F = &I.F;
+  R.For = I.For;
   const size_t Nearest = orFail(nearestBase(R, Bases, Target));
   if (Nearest) {
     PlanInputs &X = Others[Nearest - 1];
@@ -264,7 +269,7 @@ static void useSeveral(const Args &A, bool AllowTarget,
     std::swap(I.Notes, X.Notes);
     std::swap(I.BasePaths[0], I.BasePaths[Nearest]);
     I.For = Told;
-    addInputs(Target, I);
+    addInputs(Target, Bases, I);
   }
   R.For = I.For;
   R.Base = &I.Base;
@@ -313,7 +318,7 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
   if (Paths.size() > 1)
     useSeveral(A, AllowTarget, Target, I);
   else
-    addInputs(Target, I);
+    addInputs(Target, {&I.Base}, I);
   return I;
 }
 

@@ -15,6 +15,7 @@
 #include "predict/base/Prefix.h"
 #include "predict/fits/SeveralBases.h"
 #include "predict/symbols/Inputs.h"
+#include "predict/symbols/SameNumbers.h"
 
 namespace evenkeel::cli {
 

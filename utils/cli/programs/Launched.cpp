@@ -8,6 +8,7 @@
 #include "cli/common/Siblings.h"
 #include "format/Identity.h"
 #include "format/ek_mpi.h"
+#include "format/inputs/InputNumbers.h"
 #include "format/inputs/ek_input.h"
 #include <cstdlib>
 #include <filesystem>
@@ -56,6 +57,20 @@ launchedProgram(const std::vector<std::string> &Command,
   return std::nullopt;
 }
 
+/// What the files that arguments of \p C name show now.
+static void addFiles(CommandLine &C) {
+  constexpr size_t MostText = size_t(64) << 20; // longer texts are not counted
+  for (size_t K = 1; K < C.Arguments.size(); ++K) {
+    const std::string &Word = C.Arguments[K]; // FILE, or --in=FILE
+    const size_t Equal = Word.find('=');
+    InputFile F;
+    if (readInputFile(Word, MostText, F) ||
+        (Equal != std::string::npos &&
+         readInputFile(Word.substr(Equal + 1), MostText, F)))
+      C.Files[Word] = F;
+  }
+}
+
 /// The names after marks in the code of a program built for recording.
 static std::vector<std::string> variablesRead(const std::string &Bytes) {
   static const std::string Mark = EK_ENVIRONMENT_MARK;
@@ -80,6 +95,7 @@ CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
   for (const std::string &Name : variablesRead(Bytes))
     if (const char *Value = std::getenv(Name.c_str()))
       Out.Environment[Name] = Value;
+  addFiles(Out);
   return Out;
 }
 
@@ -139,6 +155,7 @@ CommandLine targetCommandLine(const std::vector<std::string> &Command) {
   if (!Out.Arguments.empty())
     Out.Arguments[0] =
         std::filesystem::path(Out.Arguments[0]).filename().string();
+  addFiles(Out);
   return Out;
 }
 

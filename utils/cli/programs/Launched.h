@@ -40,8 +40,9 @@ std::string commandId(const std::vector<std::string> &Command, size_t Word);
 std::string commandText(const std::vector<std::string> &Command);
 
 /// The command line of the program in \p Command, a recorded program's bytes
-/// \p Bytes say which environment variables it reads. Not known if the program
-/// is not executable code but a script, which chooses arguments itself.
+/// \p Bytes say which environment variables it reads; files that arguments
+/// name are read as they are now. Not known if the program is not executable
+/// code but a script, which chooses arguments itself.
 CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
                           const std::string &Bytes);
 
