@@ -13,7 +13,16 @@
 namespace evenkeel {
 
 struct Reason {
-  enum AreaType { Unit, Facts, Count, Rewrite, Leave, Stacks, Input } Area;
+  enum AreaType {
+    Unit,
+    Facts,
+    Count,
+    Rewrite,
+    Leave,
+    Stacks,
+    Input,
+    Trace
+  } Area;
   const char *Name, *Meaning, *ToDo;
 };
 

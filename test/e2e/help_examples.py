@@ -36,6 +36,7 @@ EXPECTED = {
     "machine": ("out", "", rb"optane"),
     "whatif": ("out", "", rb"cheapest"),
     "bench": ("out", "", rb"balanced"),
+    "import": ("file", "extrae.ekdb", rb"SQLite format 3"),
     "advise": ("out", "", rb"size 1048576 bytes\na.c:3 @ posix\nb.c:9 @ posix\n"),
 }
 

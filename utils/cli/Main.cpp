@@ -34,7 +34,8 @@ static std::vector<Group> groups() {
           {"compare policies, machines and amounts of memory",
            {&simulateCommand(), &benchCommand(), &whatifCommand(),
             &machineCommand()}},
-          {"with ecoHMEM, Extrae and FlexMalloc", {&adviseCommand()}}};
+          {"with ecoHMEM, Extrae and FlexMalloc",
+           {&importCommand(), &adviseCommand()}}};
 }
 
 /// Options that every subcommand has.

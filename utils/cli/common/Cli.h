@@ -84,6 +84,7 @@ const Subcommand &machineCommand();
 const Subcommand &benchCommand();
 const Subcommand &whatifCommand();
 const Subcommand &adviseCommand();
+const Subcommand &importCommand();
 const Subcommand &reportCommand();
 const Subcommand &showCommand();
 

@@ -1,0 +1,53 @@
+//===- Locations.h - FlexMalloc's locations ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the file by which FlexMalloc finds the allocator of each call stack,
+// as ecoHMEM's advisor writes it: "# Memory configuration for TIER with size N
+// bytes" begins a tier, the fastest first, and "FRAME > FRAME @ ALLOCATOR" is
+// an object, innermost frame first. A frame is "file.c:12" or "file!OFFSET", in
+// one file only one kind of them. Makes: a plan of ours from such a file.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_ECOHMEM_LOCATIONS_H
+#define EVENKEEL_PROFILES_FORMAT_ECOHMEM_LOCATIONS_H
+
+#include "format/Error.h"
+#include "format/Facts.h"
+#include "format/plan/Plan.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace evenkeel::ecohmem {
+
+struct Location {
+  std::string Stack, Allocator;
+  unsigned Tier = 0;
+};
+
+struct Locations {
+  std::vector<std::string> Tiers; // names, the fastest first
+  uint64_t FastBytes = 0;         // size of the first; 0: not known
+  std::vector<Location> List;
+  uint64_t Statics = 0; // variables, which FlexMalloc does not place
+};
+
+/// Errors: a line that is no location, both kinds of frames, no tier before the
+/// first location; \p Path appears in them.
+Expected<Locations> parseLocations(const std::string &Text,
+                                   const std::string &Path);
+Expected<Locations> readLocations(const std::string &Path);
+
+struct LocatedPlan {
+  Plan Made;
+  unsigned Fast = 0;                    // objects in fast memory
+  std::map<std::string, uint64_t> Left; // reason and number
+};
+
+/// Objects of the first tier lie in fast memory, all others in slow memory. If
+/// stacks of one site lie in both, the site lies in fast memory only if no
+/// stack of it is slow. Errors: no location has a site.
+Expected<LocatedPlan> planOfLocations(const Locations &L, const Facts &F);
+
+} // namespace evenkeel::ecohmem
+
+#endif

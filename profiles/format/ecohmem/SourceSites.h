@@ -1,0 +1,33 @@
+//===- SourceSites.h - the site at the end of a call stack ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: call stacks of Extrae, hmem_advisor and FlexMalloc in terms of source
+// lines, "alloc.c:12 > main.c:30", innermost frame first, and the sites that
+// the analysis found there. Not here: stacks in terms of code addresses.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_ECOHMEM_SOURCESITES_H
+#define EVENKEEL_PROFILES_FORMAT_ECOHMEM_SOURCESITES_H
+
+#include "format/Facts.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace evenkeel::ecohmem {
+
+/// "a > b > c" as its frames.
+std::vector<std::string> framesOf(const std::string &Stack);
+
+class SourceSites {
+  std::map<std::pair<std::string, unsigned long>, std::vector<const SiteFact *>>
+      At; // by base name of the file and line
+
+public:
+  explicit SourceSites(const Facts &F);
+  /// The site of the innermost frame that has one. Null: \p Why says why.
+  const SiteFact *find(const std::string &Stack, const char *&Why) const;
+};
+
+} // namespace evenkeel::ecohmem
+
+#endif

@@ -1,0 +1,274 @@
+//===- Import.cpp - evenkeel import ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the files of ecoHMEM as files of ours: what Extrae sampled as a
+// profile (and facts, where the program was not analysed), its list of tiers as
+// a machine file, and the locations that its advisor wrote as a plan. Not here:
+// what the files mean (profiles/format/ecohmem/).
+//===----------------------------------------------------------------------===//
+#include "cli/common/Cli.h"
+#include "format/File.h"
+#include "format/Identity.h"
+#include "format/Machine.h"
+#include "format/NewFile.h"
+#include "format/ecohmem/Locations.h"
+#include "format/ecohmem/MemoryConfig.h"
+#include "format/ecohmem/Numbers.h"
+#include "format/ecohmem/Trace.h"
+#include "text/Reasons.h"
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+using namespace evenkeel::ecohmem;
+
+/// The value of a positive option.
+static double positive(const Args &A, const char *Name, double Most) {
+  std::optional<double> V = readFloat(A.text(Name));
+  if (!V || !(*V > 0) || !(*V <= Most))
+    fail(std::string(Name) + " '" + A.text(Name) +
+         "': expected a number above 0");
+  return *V;
+}
+
+/// A hash of what the files hold: two traces of one run are one input.
+static std::string identityOf(const std::vector<std::string> &Paths) {
+  uint64_t H = detail::EmptyHash;
+  for (const std::string &Path : Paths)
+    detail::mixString(H, readTextFile(Path));
+  return idToString(detail::avalanche(H));
+}
+
+static std::string leftText(const LeftOut &Left) {
+  std::string Out;
+  for (const auto &[Why, Of] : Left)
+    Out += "left out   " + std::to_string(Of.first) + " objects with " +
+           percentText(Of.second) + " of the samples (" + Why +
+           "): " + meaningOf(Why, {Reason::Trace}) + "\n";
+  return Out;
+}
+
+static nlohmann::json leftJson(const LeftOut &Left) {
+  nlohmann::json Out = nlohmann::json::object();
+  for (const auto &[Why, Of] : Left)
+    Out[Why] = {{"objects", Of.first}, {"samples_share", Of.second}};
+  return Out;
+}
+
+/// Latencies are weights times the latency of the first tier, bandwidths the
+/// other way round: the list of tiers says no more.
+static Machine machineOf(const std::vector<MemoryTier> &Tiers, double LatencyNs,
+                         unsigned Cores) {
+  static const double FirstGBps = 100;
+  Machine M;
+  M.Name = "memory-configuration";
+  M.Title = "from a memory configuration of ecoHMEM";
+  M.Cores = std::max(1u, Cores);
+  M.GHz = 2;
+  M.RobInstructions = 224;
+  M.PrefetchDepth = 20;
+  M.L1Bytes = 32 << 10, M.L1Ways = 8;
+  M.L2Bytes = 1 << 20, M.L2Ways = 16;
+  M.LlcBytes = uint64_t(M.Cores) << 20, M.LlcWays = 16;
+  M.LoadedLatency = {{0, 1}, {0.7, 1.1}, {0.9, 2}, {1, 4}};
+  M.MigrationPageUs = 1;
+  M.MigrationBandwidthGBps = 5;
+  for (const MemoryTier &T : Tiers) {
+    if (T.LoadWeight < 1 || T.StoreWeight < 1 || T.Bytes < 1)
+      fail("tier " + oneLine(T.Name) +
+           ": weights and sizes have to be positive for a machine file");
+    double Loads = double(T.LoadWeight) / double(Tiers[0].LoadWeight),
+           Stores = double(T.StoreWeight) / double(Tiers[0].StoreWeight);
+    M.Tiers.push_back({T.Name, uint64_t(T.Bytes), LatencyNs * Loads,
+                       LatencyNs * Stores, FirstGBps / Loads,
+                       FirstGBps / Stores});
+  }
+  if (M.Tiers.size() < 2)
+    fail("a machine file needs two tiers or more");
+  return M;
+}
+
+/// Marks each figure of \p J as assumed, except for capacities.
+static void markAssumed(nlohmann::json &J, const std::string &Key) {
+  if (J.is_object() && J.contains("source") && Key != "capacity_bytes") {
+    J.erase("source");
+    J["assumed"] = "a memory configuration of ecoHMEM gives weights only";
+  }
+  if (J.is_object())
+    for (auto &[Name, Value] : J.items())
+      markAssumed(Value, Name);
+  else if (J.is_array())
+    for (nlohmann::json &Value : J)
+      markAssumed(Value, Key);
+}
+
+static void writeMachine(const Args &A, unsigned Cores) {
+  const std::string Out = A.text("--machine-output");
+  if (Out.empty())
+    return;
+  Machine M = machineOf(orFail(readMemoryConfig(A.require("--mem-config"))),
+                        positive(A, "--latency", 1e6), Cores);
+  nlohmann::json J = machineToJson(M, "the memory configuration");
+  markAssumed(J, "");
+  orFail(machineFromJson(J, Out));
+  writeFile(Out, J.dump(1) + "\n");
+}
+
+static std::vector<std::string> inputsOf(const Args &A) {
+  std::vector<std::string> Out;
+  for (const char *Name : {"--loads", "--sizes", "--stores", "--allocs-info"})
+    if (A.has(Name))
+      Out.push_back(A.text(Name));
+  return Out;
+}
+
+static int importTrace(const Args &A) {
+  A.requireAll({"--loads", "--sizes", "--period"});
+  const std::string Out = A.text("--output").empty() ? "base.ekdb"
+                                                     : A.text("--output"),
+                    FactsOut = A.text("--facts-output").empty()
+                                   ? "facts.json"
+                                   : A.text("--facts-output");
+  if (A.has("--facts") && A.has("--facts-output"))
+    fail("with --facts, objects are sites of the analysis, and no other facts "
+         "are written; leave out --facts-output");
+  std::vector<std::string> Inputs = inputsOf(A);
+  for (const std::string &Path :
+       {Out, A.has("--facts") ? std::string() : FactsOut}) {
+    if (Path.empty())
+      continue;
+    refuseInput(Path, Inputs);
+    refuseForeign(Path);
+  }
+  TraceOptions O;
+  O.Period = uint32_t(positive(A, "--period", 1e9));
+  O.LatencyNs = positive(A, "--latency", 1e6);
+  if (A.has("--seconds"))
+    O.Seconds = positive(A, "--seconds", 1e8);
+  Facts Analysis;
+  if (A.has("--facts")) {
+    Analysis = orFail(readFacts(A.text("--facts")));
+    O.Analysis = &Analysis;
+  }
+  const std::string Row = A.text("--rank-statistics");
+  Trace T;
+  T.Loads = orFail(readHistogram(A.text("--loads"), Row));
+  T.Sizes = orFail(readHistogram(A.text("--sizes"), Row));
+  if (A.has("--stores"))
+    T.Stores = orFail(readHistogram(A.text("--stores"), Row));
+  if (A.has("--allocs-info"))
+    T.Allocs = orFail(readAllocsInfo(A.text("--allocs-info")));
+  TracedRun R = orFail(readTrace(T, O));
+  R.Record.Input = identityOf(Inputs);
+  R.Record.Command = "(a trace of Extrae)";
+  R.Record.Ran = {};
+  orFail(NewFile::canBeWritten(Out));
+  writeMachine(A, R.Processes);
+  if (!A.has("--facts"))
+    writeFile(FactsOut, factsToJson(R.Sites));
+  orFail(writeProfile(Out, R.Record));
+  if (A.has("--json")) {
+    printJson({{"schema", "evenkeel.import/1"},
+               {"objects", R.Objects},
+               {"processes", R.Processes},
+               {"seconds", R.Seconds},
+               {"left_out", leftJson(R.Left)}});
+    return 0;
+  }
+  std::printf("profile    %s: %llu objects, %u process%s, %s\n"
+              "not known  phases (the run is one), tasks (processes share all "
+              "accesses evenly),\n"
+              "           how counts grow (the plan is for this input), how "
+              "loads overlap\n%s",
+              Out.c_str(), static_cast<unsigned long long>(R.Objects),
+              R.Processes, R.Processes == 1 ? "" : "es",
+              secondsText(R.Seconds).c_str(), leftText(R.Left).c_str());
+  std::printf("next       evenkeel plan --facts %s --base %s --machine NAME "
+              "--fast SIZE -o plan.json\n",
+              (A.has("--facts") ? A.text("--facts") : FactsOut).c_str(),
+              Out.c_str());
+  return 0;
+}
+
+static int importLocations(const Args &A) {
+  const std::string Out =
+      A.text("--output").empty() ? "plan.json" : A.text("--output");
+  refuseInput(Out, {A.text("--locations"), A.text("--facts")});
+  refuseForeign(Out);
+  Facts F = orFail(readFacts(A.require("--facts")));
+  LocatedPlan L =
+      orFail(planOfLocations(orFail(readLocations(A.text("--locations"))), F));
+  writeFile(Out, planToJson(L.Made));
+  if (A.has("--json")) {
+    nlohmann::json Left = nlohmann::json::object();
+    for (const auto &[Why, N] : L.Left)
+      Left[Why] = {{"objects", N}};
+    printJson({{"schema", "evenkeel.import/1"},
+               {"objects", L.Made.Objects.size()},
+               {"fast_objects", L.Fast},
+               {"left_out", std::move(Left)}});
+    return 0;
+  }
+  std::printf("plan       %s: %zu sites, %u of them in fast memory\n",
+              Out.c_str(), L.Made.Objects.size(), L.Fast);
+  for (const auto &[Why, N] : L.Left)
+    std::printf("left out   %llu locations (%s): %s\n",
+                static_cast<unsigned long long>(N), Why.c_str(),
+                meaningOf(Why, {Reason::Trace}).c_str());
+  std::printf("next       evenkeel rewrite -p BUILD --plan %s --diff\n",
+              Out.c_str());
+  return 0;
+}
+
+static int run(const Args &A) {
+  if (A.has("--locations") && (A.has("--loads") || A.has("--sizes")))
+    fail("--locations makes a plan, --loads and --sizes a profile; give one of "
+         "them");
+  return A.has("--locations") ? importLocations(A) : importTrace(A);
+}
+
+namespace evenkeel::cli {
+const Subcommand &importCommand() {
+  static const Subcommand C = {
+      "import",
+      "What did Extrae sample, and where does ecoHMEM's advisor put it?",
+      "import --loads FILE --sizes FILE --period N [--stores FILE] "
+      "[--allocs-info FILE] [--facts FILE] [-o base.ekdb] | import --locations "
+      "FILE --facts FILE [-o plan.json]",
+      "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t7\\t900\\t\\n' > loads.csv\n"
+      "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t8192\\t8192\\t\\n' > "
+      "sizes.csv\n"
+      "evenkeel import --loads loads.csv --sizes sizes.csv --period 100000 \\\n"
+      "  --seconds 60 --facts-output extrae.json -o extrae.ekdb",
+      {{"--loads", nullptr, "FILE", "Paramedir's histogram of sampled loads"},
+       {"--sizes", nullptr, "FILE", "Paramedir's histogram of sizes"},
+       {"--stores", nullptr, "FILE", "Paramedir's histogram of sampled stores"},
+       {"--allocs-info", nullptr, "FILE",
+        "times of all allocations, as ecoHMEM's allocs_info writes them"},
+       {"--period", nullptr, "N",
+        "accesses for which one sample stands, as in Extrae's configuration"},
+       {"--latency", nullptr, "NS",
+        "latency of the memory that the trace was made on", "100"},
+       {"--seconds", nullptr, "N",
+        "duration of the run (default: as --allocs-info says)"},
+       {"--rank-statistics", nullptr, "ROW", "row of the histograms", "Total"},
+       {"--facts", nullptr, "FILE",
+        "what analyze wrote: call stacks are looked up in it by source line "
+        "(default: each call stack is a site, and such facts are written)"},
+       {"--facts-output", nullptr, "FILE",
+        "facts to write without --facts (default: facts.json)"},
+       {"--mem-config", nullptr, "FILE", "ecoHMEM's list of tiers"},
+       {"--machine-output", nullptr, "FILE",
+        "machine file to write from --mem-config; what that does not say is "
+        "marked as assumed"},
+       {"--locations", nullptr, "FILE",
+        "locations that an advisor wrote for FlexMalloc: makes a plan of them, "
+        "which rewrite and run take"},
+       {"--output", "-o", "FILE",
+        "profile or plan to write (default: base.ekdb, plan.json)"}},
+      run};
+  return C;
+}
+} // namespace evenkeel::cli
