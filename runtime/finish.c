@@ -67,7 +67,7 @@ void ek_finish_summary(void) {
   }
   if (ek_ompt_taken()) {
     ek_count(EK_WHY_ompt_taken, 1);
-    if (!ek_opt.summary[0])
+    if (!ek_opt.summary[0] && ek_ompt_asked())
       ek_say("evenkeel: ompt-taken: another OMPT tool was loaded first; the "
              "runtime gets no thread times\n");
   } else if (omp_get_level && !ek_ompt_on && !ek_teams_seen &&

@@ -21,6 +21,7 @@
 #include "hooks/made.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
+#include "hooks/replan/report.h"
 #include "hooks/replan/values.h"
 #include "objects/extent.h"
 #include "objects/object.h"
@@ -28,6 +29,7 @@
 #include "observe/log.h"
 #include "observe/raw.h"
 #include "observe/samples.h"
+#include "observe/seen.h"
 #include "observe/summary.h"
 #include "observe/sums.h"
 #include "observe/syncs.h"
@@ -149,6 +151,9 @@ static void last_words(void) {
   ek_replan_end();
   check_plan();
   ek_raw_write(ek_rank(), ek_objects_tell);
+  ek_seen_write(&(ek_seen_end){ek_rank(), ek_rank_count(), ek_plan_now != NULL,
+                               ek_objects_tell, ek_ompt_hook_of,
+                               ek_replan_sums.seen});
   ek_log_end();
   if (!ek_stack_stranger || !ek_stack_stranger())
     ek_finish_summary();
@@ -174,6 +179,9 @@ static bool start(void) {
   ek_state_runs();
   ek_leave_start(last_words, goes_on);
   ek_raw_start();
+  ek_seen_start();
+  if (ek_seen_on)
+    ek_ompt_note();
   ek_balance_start();
   ek_sums_start();
   ek_syncs_start();

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Replan.h"
 #include "File.h"
+#include "Identity.h"
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace evenkeel;
@@ -13,6 +15,35 @@ using nlohmann::json;
 /// A program reads its plan before main; a few megabytes take a tenth of a
 /// second.
 static constexpr size_t MostBytes = 8 << 20;
+
+using KnownSizes = std::vector<std::pair<InstanceName, double>>;
+
+static json sizesToJson(const KnownSizes &Sizes) {
+  json Out = json::array();
+  for (const auto &[Name, Bytes] : Sizes)
+    Out.push_back({idToString(Name.Site), idToString(Name.Context),
+                   Name.Creator, Name.Ordinal, Name.InContext, Bytes});
+  return Out;
+}
+
+static void readSizes(const json &J, JsonReader &R, KnownSizes &Out) {
+  for (const json &X : R.array(J, "replan", "sizes", true)) {
+    bool Good = X.is_array() && X.size() == 6 && X[0].is_string() &&
+                X[1].is_string() && X[5].is_number() &&
+                X[5].get<double>() >= 0 && std::isfinite(X[5].get<double>());
+    for (size_t K = 2; Good && K < 5; ++K)
+      Good = X[K].is_number_unsigned() && X[K].get<uint64_t>() <= UINT32_MAX;
+    if (!Good) {
+      R.fail("replan.sizes", "must be of [site, context, creator, ordinal, "
+                             "ordinal in the context, bytes]");
+      return;
+    }
+    Out.push_back({{idFromString(X[0].get<std::string>()),
+                    idFromString(X[1].get<std::string>()), X[2].get<uint64_t>(),
+                    X[3].get<uint32_t>(), X[4].get<uint32_t>()},
+                   X[5].get<double>()});
+  }
+}
 
 std::string evenkeel::replanToJson(const ReplanData &D,
                                    const std::string &Methods) {
@@ -43,6 +74,8 @@ std::string evenkeel::replanToJson(const ReplanData &D,
     J["seen"] = seenTypesToJson(D.Seen);
   if (!D.Fitted.empty())
     J["fitted"] = fittedToJson(D.Fitted);
+  if (!D.Sizes.empty())
+    J["sizes"] = sizesToJson(D.Sizes);
   J["methods"] = Said;
   std::string Text = J.dump(-1, ' ', false, json::error_handler_t::replace);
   return Text.size() > MostBytes ? Omitted() : Text;
@@ -107,6 +140,9 @@ Expected<ReplanData> evenkeel::readReplan(const std::string &Text,
       return Fitted.takeError();
     D.Fitted = std::move(*Fitted);
   }
+  readSizes(J, R, D.Sizes);
+  if (R.failed())
+    return R.error();
   D.F = std::move(*ReadFacts);
   D.M = std::move(*ReadMachine);
   D.Base = std::move(*ReadBase);

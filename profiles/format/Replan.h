@@ -6,7 +6,9 @@
 //   {"fast","planner","model","for":[[name,task|null,value],..],
 //    "facts":{evenkeel.facts/1}, "machine":{evenkeel.machine/1},
 //    "base":{rows, see ProfileJson.cpp}, "seen":{see SeenTypes.h; optional},
-//    "fitted":{see FittedValues.h; optional}, "methods":{..}}
+//    "fitted":{see FittedValues.h; optional},
+//    "sizes":[[site,context,creator,ordinal,in_context,bytes],..] (optional),
+//    "methods":{..}}
 // or {"omitted":"why","methods":{..}} if that would be too large.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_REPLAN_H
@@ -16,6 +18,7 @@
 #include "Machine.h"
 #include "SeenTypes.h"
 #include "format/plan/FittedValues.h"
+#include "format/plan/Plan.h"
 #include "format/profile/Profile.h"
 #include <tuple>
 
@@ -30,6 +33,8 @@ struct ReplanData {
   std::vector<std::tuple<std::string, std::optional<uint32_t>, double>> For;
   SeenTypes Seen = {};
   FittedValues Fitted = {};
+  /// Bytes of objects, as earlier runs of the target had them.
+  std::vector<std::pair<InstanceName, double>> Sizes = {};
 };
 
 /// The member's text; \p Methods is the plan's summary of its estimates.

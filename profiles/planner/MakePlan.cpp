@@ -411,6 +411,8 @@ std::string evenkeel::replanOf(const PlanRequest &R, const Plan &Made) {
   D.Model = R.Model;
   D.Seen = R.Seen;
   D.Fitted = R.Fitted;
+  for (const PredictedInstance &I : R.KnownSizes)
+    D.Sizes.emplace_back(nameOf(I), I.Bytes);
   for (const Given &G : R.For)
     D.For.emplace_back(G.Name, G.Task, G.Value);
   return replanToJson(D, Made.ReplanJson);

@@ -122,7 +122,12 @@ EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
  */
 
 EXPORT void ek_values(uint64_t region, const ek_value *values, unsigned count) {
-  if (!ek_values_wanted() || !ek_running())
+  const bool wanted = ek_values_wanted(), heard = ek_hears(handed);
+  if ((!wanted && !heard) || !ek_running())
+    return;
+  for (unsigned i = 0; heard && i < count; ++i)
+    ek_tell_handed(region, values[i].symbol, values[i].value);
+  if (!wanted)
     return;
   bool news = false;
   for (unsigned i = 0; i < count; ++i)

@@ -75,7 +75,13 @@ uint64_t ek_ompt_begins(void) {
 
 void ek_ompt_goes_on(uint64_t made) { last.task = made; }
 
-bool ek_ompt_wanted(void) {
+static bool noted; /* what hooks see is kept */
+
+void ek_ompt_note(void) { noted = true; }
+
+bool ek_ompt_wanted(void) { return noted || ek_ompt_asked(); }
+
+bool ek_ompt_asked(void) {
   bool balances =
       ek_opt.balance >= EK_REPLAN_TIMES && ek_plan_now && ek_plan_now->replans;
   bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();

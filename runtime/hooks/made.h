@@ -16,6 +16,10 @@ extern bool ek_ompt_on;
 extern bool ek_teams_seen;
 /* Whether anything needs the times of teams and tasks. */
 bool ek_ompt_wanted(void);
+/* Their times are noted for later plans. Called once, at start. */
+void ek_ompt_note(void);
+/* Whether the user asked for something that needs them. */
+bool ek_ompt_asked(void);
 
 /* The calling thread passed a hook, called from \p from. */
 void ek_ompt_passed(uint64_t hook, const void *from);

@@ -68,7 +68,7 @@ class Replanner {
   std::vector<double> Work;          // of the slowest task, by step; see Pace
   std::deque<Plan> Plans;            // after the first; PhaseLogs refer to them
   std::map<InstanceKey, double> Expected;         // sizes in bytes
-  std::map<InstanceKey, PredictedInstance> Sizes; // seen at looks
+  std::map<InstanceKey, PredictedInstance> Sizes; // seen by now
   uint32_t Hook = 0;    // the last phase that has ended
   double OwnPageUs = 0; // cost per page in the machine file
   // Since the last plan, and under the one before.
@@ -236,14 +236,18 @@ class Replanner {
     return true;
   }
 
-  /// The sizes of all objects that were alive at a look so far.
+  void know(const InstanceName &Name, double Bytes) {
+    PredictedInstance &I = Sizes[keyOf(Name)];
+    I = instanceNamed(Name);
+    I.Bytes = Bytes;
+    I.AllocPhase = EK_NO_TASK; // a run has phases of its own
+  }
+
+  /// The sizes of all objects that were alive at a look so far, or in an
+  /// earlier run of this input.
   std::vector<PredictedInstance> sizesWith(const std::vector<Live> &Alive) {
-    for (const Live &L : Alive) {
-      PredictedInstance &I = Sizes[keyOf(L.Name)];
-      I = instanceNamed(L.Name);
-      I.Bytes = L.Bytes;
-      I.AllocPhase = EK_NO_TASK; // a run has phases of its own
-    }
+    for (const Live &L : Alive)
+      know(L.Name, L.Bytes);
     std::vector<PredictedInstance> Out;
     for (const auto &Entry : Sizes)
       Out.push_back(Entry.second);
@@ -313,6 +317,9 @@ public:
     Q.Model = D.Model;
     Q.Seen = D.Seen;
     Q.Fitted = D.Fitted;
+    for (const auto &[Name, Bytes] : D.Sizes)
+      know(Name, Bytes);
+    Q.KnownSizes = sizesWith({});
     uint64_t Room = ek_place_capacity(0);
     Q.Fast = std::to_string(std::min(Room, First.FastBytes)) + "B";
     for (const auto &[Name, Task, Value] : D.For)

@@ -75,7 +75,7 @@ static void printPlan(const Args &A, const PlanInputs &In, const Plan &P,
   std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
   std::fputs(tasksText(P, Verbose).c_str(), stdout);
   if (Verbose || !A.Command.empty())
-    std::fputs(inputsText(In.Ties, Verbose).c_str(), stdout);
+    std::fputs(inputsText(In.told(), Verbose).c_str(), stdout);
   // Without --for, the target is the base input.
   if (!In.For.empty())
     std::fputs(ungivenText(Ungiven).c_str(), stdout);
@@ -138,7 +138,7 @@ static int run(const Args &Given) {
     J["not_measured"] = Unmeasured;
     for (const ObjectName &Which : Asked)
       J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Which));
-    J["inputs"] = inputsJson(In.Ties);
+    J["inputs"] = inputsJson(In.told());
     if (In.Several)
       J["fits"] = fitsJson(*In.Several);
     printJson(J);
@@ -196,9 +196,6 @@ const Subcommand &planCommand() {
         "range in which they were measured"},
        {"--verbose", "-v", nullptr,
         "show each task by itself, and all rows of each table"},
-       {"--seen", nullptr, "FILE",
-        "what an earlier run with a plan printed (run --json): the task times "
-        "measured there correct those predicted; repeatable"},
        {"--planner", nullptr, "NAME", "planner to use; list shows their names",
         OwnPlanner},
        {"--model", nullptr, "NAME", "cost model to use; list shows their names",

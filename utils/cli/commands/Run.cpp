@@ -91,6 +91,9 @@ static std::vector<std::string> afterLauncher(const Args &A, size_t Program,
     Words.insert(Words.end(), {"--provider", A.text("--provider")});
   if (A.has("--summary"))
     Words.push_back("--summary");
+  if (A.has("--workspace"))
+    Words.insert(Words.end(),
+                 {"--workspace", fs::absolute(A.text("--workspace"), E)});
   Words.push_back("--");
   Words.insert(Words.end(), A.Command.begin() + static_cast<ptrdiff_t>(Program),
                A.Command.end());
@@ -212,6 +215,10 @@ static int run(const Args &A) {
   // The program may change its working directory before the runtime reads the
   // plan.
   J.Env = {{"EVENKEEL_PLAN", fs::absolute(PlanPath).string()}};
+  std::error_code E;
+  if (A.has("--workspace")) // where the run leaves what it saw
+    J.Env.push_back({"EVENKEEL_WORKSPACE",
+                     fs::absolute(A.text("--workspace"), E).string()});
   const std::string Bytes = readTextFile(Program);
   std::optional<size_t> Launched;
   if (isElf(Bytes) && !isRewritten(Bytes) && !A.has("--stacks"))
@@ -245,7 +252,6 @@ static int run(const Args &A) {
   nlohmann::json Doc = {{"schema", "evenkeel.run/1"},
                         {"program_status", R.Status},
                         {"summary", nullptr}};
-  std::error_code E;
   if (fs::exists(Summary, E))
     Doc["summary"] =
         nlohmann::json::parse(readTextFile(Summary), nullptr, false);
@@ -276,8 +282,8 @@ const Subcommand &runCommand() {
         "for a program that was not rewritten: find its allocation sites in "
         "this table of call stacks (analyze --binary)"},
        {"--workspace", nullptr, "DIR",
-        "where tune keeps its plans (default: EVENKEEL_WORKSPACE, or .evenkeel "
-        "beside the program)"}},
+        "where tune keeps its plans, and where the run leaves what it saw "
+        "(default: EVENKEEL_WORKSPACE, or .evenkeel beside the program)"}},
       run,
       Subcommand::Program};
   return C;

@@ -353,9 +353,6 @@ const Subcommand &simulateCommand() {
         "with --facts: number of threads of the recorded run (default: as in "
         "the base run)"},
        {"--tasks", nullptr, nullptr, "also show the time of every task"},
-       {"--seen", nullptr, "FILE",
-        "with --facts: what an earlier run with a plan printed (run --json), "
-        "as for plan; repeatable"},
        {"--prefix", nullptr, "FILE",
         "with --facts: also judge plans made from the beginning of this very "
         "run (record --sampled), as NAME@prefix"},

@@ -8,6 +8,7 @@
 #include "cli/common/Siblings.h"
 #include "cli/machines/Detect.h"
 #include "cli/programs/BuiltProgram.h"
+#include "cli/workspace/SeenInputs.h"
 #include "cli/workspace/Workspace.h"
 #include <algorithm>
 #include <cstdio>
@@ -43,6 +44,26 @@ static std::string onOneLine(const std::string &Commands) {
   return Out;
 }
 
+static nlohmann::json seenJson(const std::vector<SeenSummary> &Seen) {
+  nlohmann::json Out = nlohmann::json::array();
+  for (const SeenSummary &S : Seen)
+    Out.push_back({{"command", S.Command},
+                   {"runs", S.Runs},
+                   {"seconds", S.Seconds},
+                   {"not_used", S.NotUsed}});
+  return Out;
+}
+
+static std::string seenText(const std::vector<SeenSummary> &Seen) {
+  if (Seen.empty())
+    return "";
+  Table T({"SEEN IN RUNS OF", ">RUNS", ">LAST TOOK", ""});
+  for (const SeenSummary &S : Seen)
+    T.row({S.Command, std::to_string(S.Runs), secondsText(S.Seconds),
+           S.NotUsed.empty() ? "" : "not used: " + S.NotUsed});
+  return T.str();
+}
+
 static int run(const Args &A) {
   if (A.Positional.size() != 1)
     fail("name one program, as in: evenkeel status ./solver");
@@ -66,6 +87,7 @@ static int run(const Args &A) {
   std::sort(Inputs.begin(), Inputs.end(), [](const auto &X, const auto &Y) {
     return X.second.Number > Y.second.Number;
   });
+  const std::vector<SeenSummary> Seen = seenSummaries(W, Program);
   if (A.has("--json")) {
     nlohmann::json J = {{"schema", "evenkeel.status/1"},
                         {"build", Built->Build},
@@ -73,6 +95,7 @@ static int run(const Args &A) {
                         {"known_build", W.build()},
                         {"stale", Stale},
                         {"unanswered", W.unanswered()},
+                        {"seen", seenJson(Seen)},
                         {"inputs", nlohmann::json::array()}};
     for (const auto &[Id, I] : Inputs)
       J["inputs"].push_back({{"command", I.Command},
@@ -100,6 +123,7 @@ static int run(const Args &A) {
            I.Base.empty() ? "its beginning" : onOneLine(I.Base), I.Answer});
   if (!Inputs.empty())
     std::fputs(T.str().c_str(), stdout);
+  std::fputs(seenText(Seen).c_str(), stdout);
   if (const size_t N = W.unanswered())
     std::printf("unanswered: %zu %s that tune began and did not finish "
                 "(interrupted, failed, or still running)\n",

@@ -4,6 +4,9 @@
 // Knows: see Planning.h. Here what is read is checked, one line for each doubt.
 //===----------------------------------------------------------------------===//
 #include "Planning.h"
+#include "cli/programs/BuiltProgram.h"
+#include "cli/workspace/SeenInputs.h"
+#include "cli/workspace/Tuned.h"
 #include "format/Identity.h"
 #include "predict/base/CountedMisses.h"
 #include "predict/base/Threads.h"
@@ -17,21 +20,6 @@
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
-
-/// Reads task types from the output of `run --json`, or from a summary.
-static Expected<SeenTypes> readSeen(const std::string &Path) {
-  nlohmann::json J = nlohmann::json::parse(readTextFile(Path), nullptr, false);
-  if (J.is_object() && J.contains("summary"))
-    J = nlohmann::json(J["summary"]);
-  if (!J.is_object() || !J.contains("balance") || !J["balance"].is_object())
-    return Error{"'" + Path +
-                 "' is not the summary of a run; write one with evenkeel run "
-                 "--json --plan plan.json -- PROGRAM > " +
-                 Path};
-  if (!J["balance"].contains("seen") || J["balance"]["seen"].is_null())
-    return SeenTypes();
-  return seenTypesFromJson(J["balance"]["seen"], "balance.seen", Path);
-}
 
 static std::set<uint64_t> unknownSites(const Profile &Base,
                                        const std::set<uint64_t> &Known) {
@@ -182,19 +170,99 @@ static void dealToThreads(const Args &A, PlanInputs &I) {
                       " threads");
 }
 
+std::vector<InputTie> PlanInputs::told() const {
+  std::vector<InputTie> Out = Runs;
+  for (const InputTie &T : Ties)
+    if (std::none_of(Runs.begin(), Runs.end(),
+                     [&](const InputTie &R) { return R.Symbol == T.Symbol; }))
+      Out.push_back(T);
+  return Out;
+}
+
+/// What the runs of the workspace say that \p A is planned from; nothing if it
+/// is planned from files that were named.
+static SeenInputs seenFor(const Args &A) {
+  if (!A.has(RunsOf))
+    return {};
+  const std::vector<std::string> Command = A.all(RunsOf);
+  const std::optional<BuiltCommand> Its = builtIn(Command);
+  if (!Its)
+    return {};
+  return seenInputs(Workspace(Its->Program, A.text("--workspace")),
+                    Its->Program, Command, Its->Word);
+}
+
+/// Adds \p Seen to what is given, and to the table of what the input tells.
+static void addSeen(const SeenTarget &Seen, PlanInputs &I) {
+  for (const SeenSymbol &S : giveSeen(I.F, Seen.Symbols, I.For, I.SeenSymbols))
+    if (!S.Task || *S.Task == 0)
+      I.Runs.push_back({S.Symbol, S.From, S.Base, S.Value, ""});
+  I.Notes.insert(I.Notes.end(), Seen.Notes.begin(), Seen.Notes.end());
+}
+
+/// Notes where the command line and the runs of the same command disagree.
+static void noteDisagreement(const CommandLine &Target, const SeenTarget &Seen,
+                             PlanInputs &I) {
+  for (const InputTie &T : tiesToInput(I.F, I.Base, Target, I.For))
+    for (const SeenSymbol &S : Seen.Symbols)
+      if (S.Symbol == T.Symbol && !S.Task && T.Target && *T.Target != S.Value) {
+        char Text[160];
+        std::snprintf(Text, sizeof Text,
+                      " is %.15g by the command line (%s), but %.15g was seen "
+                      "in runs of it: that is used",
+                      *T.Target, T.From.substr(0, 60).c_str(), S.Value);
+        I.Notes.push_back(T.Symbol->Name + Text);
+      }
+}
+
+/// Adds what earlier runs of the target's own input say.
+static void addOwnRuns(const CommandLine &Target, const SeenInputs &Runs,
+                       PlanInputs &I) {
+  I.Notes.insert(I.Notes.end(), Runs.Notes.begin(), Runs.Notes.end());
+  if (Runs.Own.empty())
+    return;
+  SeenTarget Seen = seenOfTarget(I.F, I.Base, Runs.Own);
+  noteDisagreement(Target, Seen, I);
+  addSeen(Seen, I);
+  I.SeenSizes = std::move(Seen.Sizes);
+  I.Notes.push_back("seen in earlier runs of this input, and used: " +
+                    numberOf(I.Runs.size(), "value") + " and the sizes of " +
+                    numberOf(I.SeenSizes.size(), "object"));
+  const std::string &Threads = Runs.Own.back().Threads;
+  const unsigned Planned = threadsOf(I.Base);
+  if (!Threads.empty() && Threads != std::to_string(Planned))
+    I.Notes.push_back("these runs had OMP_NUM_THREADS=" + Threads +
+                      ", the plan is for " + std::to_string(Planned) +
+                      " threads: what depends on their number may differ");
+}
+
+/// Adds what runs of other inputs say about symbols that have no value yet.
+static void addOtherRuns(const SeenInputs &Runs, const CommandLine &Target,
+                         PlanInputs &I) {
+  if (Runs.Others.empty() || !Target.known())
+    return;
+  std::set<uint64_t> Known;
+  for (const auto *Ties : {&I.Ties, &I.Runs})
+    for (const InputTie &T : *Ties)
+      if (T.Target)
+        Known.insert(T.Symbol->Id);
+  addSeen(seenOfOthers(I.F, I.Base, Target.Arguments, Runs.Others, Known), I);
+}
+
 /// Adds the values that the target's command line states, and notes why it
-/// states no others.
+/// states no others; then what runs of other inputs say.
 static void addInputs(const CommandLine &Target,
                       const std::vector<const Profile *> &Bases,
-                      PlanInputs &I) {
+                      const SeenInputs &Runs, PlanInputs &I) {
   I.Ties = tiesToInput(I.F, I.Base, Target, I.For);
   const std::vector<InputTie> Same =
       tiesBySameNumbers(I.F, Bases, Target, I.Ties);
   I.Ties.insert(I.Ties.end(), Same.begin(), Same.end());
   std::vector<Given> Told = givenByInput(I.F, I.Ties, I.For);
   I.For.insert(I.For.end(), Told.begin(), Told.end());
+  addOtherRuns(Runs, Target, I);
   std::map<std::string, size_t> Reasons;
-  for (const InputTie &T : I.Ties)
+  for (const InputTie &T : I.told())
     if (!T.Why.empty() && Target.known())
       ++Reasons[T.Why];
   for (const auto &[Why, N] : Reasons)
@@ -202,6 +270,15 @@ static void addInputs(const CommandLine &Target,
                       " that the program takes from its input, the command "
                       "line tells no value (" +
                       Why + ": " + meaningOf(Why, {Reason::Input}) + ")");
+}
+
+/// Adds what is known of the target besides --for: what its own runs showed
+/// comes before what its command line says, and that before other runs.
+static void addKnown(const CommandLine &Target,
+                     const std::vector<const Profile *> &Bases,
+                     const SeenInputs &Runs, PlanInputs &I) {
+  addOwnRuns(Target, Runs, I);
+  addInputs(Target, Bases, Runs, I);
 }
 
 PlanRequest evenkeel::cli::requestOf(const PlanInputs &In, const Machine &M,
@@ -214,6 +291,8 @@ PlanRequest evenkeel::cli::requestOf(const PlanInputs &In, const Machine &M,
   R.M = &M;
   R.Fast = Fast;
   R.For = In.For;
+  R.KnownSizes = In.SeenSizes;
+  R.KnownSymbols = In.SeenSymbols;
   R.Seen = In.Seen;
   R.Fitted = In.Fitted;
   R.Planner = Planner;
@@ -252,13 +331,14 @@ static std::vector<PlanInputs> readOthers(const Args &A, bool AllowTarget,
 
 /// Predicts from the nearest of several base inputs, with fits over all.
 static void useSeveral(const Args &A, bool AllowTarget,
-                       const CommandLine &Target, PlanInputs &I) {
+                       const CommandLine &Target, const SeenInputs &Runs,
+                       PlanInputs &I) {
   std::vector<PlanInputs> Others = readOthers(A, AllowTarget, I);
   const std::vector<Given> Told = I.For; // of --for
   std::vector<const Profile *> Bases{&I.Base};
   for (const PlanInputs &X : Others)
     Bases.push_back(&X.Base);
-  addInputs(Target, Bases, I);
+  addKnown(Target, Bases, Runs, I);
   PlanRequest R;
   R.F = &I.F;
   R.For = I.For;
@@ -269,7 +349,9 @@ static void useSeveral(const Args &A, bool AllowTarget,
     std::swap(I.Notes, X.Notes);
     std::swap(I.BasePaths[0], I.BasePaths[Nearest]);
     I.For = Told;
-    addInputs(Target, Bases, I);
+    I.Runs.clear();
+    I.SeenSymbols.clear();
+    addKnown(Target, Bases, Runs, I);
   }
   R.For = I.For;
   R.Base = &I.Base;
@@ -304,8 +386,9 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
   }
   if (A.has("--threads"))
     dealToThreads(A, I);
-  for (const std::string &Path : A.all("--seen"))
-    addSeenTypes(I.Seen, orFail(readSeen(Path)));
+  const SeenInputs Runs = seenFor(A);
+  for (const SeenRun &R : Runs.Own)
+    addSeenTypes(I.Seen, R.Types);
   for (const std::string &Text : A.all("--for"))
     I.For.push_back(orFail(parseGiven(Text)));
   if (I.Base.Role == "prefix")
@@ -316,9 +399,9 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
       if (const char *Value = std::getenv(Name.c_str()))
         Target.Environment.try_emplace(Name, Value);
   if (Paths.size() > 1)
-    useSeveral(A, AllowTarget, Target, I);
+    useSeveral(A, AllowTarget, Target, Runs, I);
   else
-    addInputs(Target, {&I.Base}, I);
+    addKnown(Target, {&I.Base}, Runs, I);
   return I;
 }
 

@@ -25,7 +25,11 @@ struct PlanInputs {
   Profile Base;
   /// Of --for, then of the target's command line.
   std::vector<Given> For;
-  SeenTypes Seen = {}; // from --seen
+  /// Values of symbols that no name means alone, and sizes of objects, as
+  /// earlier runs of the target had them; and the times of their tasks.
+  std::vector<KnownSymbol> SeenSymbols = {};
+  std::vector<PredictedInstance> SeenSizes = {};
+  SeenTypes Seen = {};
   /// Of several base inputs: Base is the nearest one, and this follows from all
   /// of them.
   std::optional<SeveralBases> Several = {};
@@ -33,6 +37,8 @@ struct PlanInputs {
   std::vector<std::string> BasePaths = {}; // as given
   /// What the command line says about symbols.
   std::vector<InputTie> Ties = {};
+  /// What earlier runs say about symbols, in the same form.
+  std::vector<InputTie> Runs = {};
   /// Notes about the effect of --threads, and about objects that are not in the
   /// facts.
   std::vector<std::string> Notes = {};
@@ -40,6 +46,8 @@ struct PlanInputs {
   std::optional<Profile> Prefix = {};
   std::optional<Iteration> Repeats = {};
 
+  /// Ties and Runs, each symbol once: what runs say comes first.
+  std::vector<InputTie> told() const;
   /// The profile that a plan contains, for planning again.
   const Profile &recorded() const { return Prefix ? *Prefix : Base; }
 };
@@ -50,8 +58,9 @@ PlanRequest requestOf(const PlanInputs &In, const Machine &M,
                       const std::string &Fast, const std::string &Planner,
                       const std::string &Model);
 
-/// Reads --facts, --base, --for, --threads and --seen. \p Target: its command
-/// line, as far as it is known. Fails for profiles of role target unless
+/// Reads --facts, --base, --for and --threads. \p Target: its command line, as
+/// far as it is known. Earlier runs of the target count if \p A is of
+/// withTuned() (workspace/Tuned.h). Fails for profiles of role target unless
 /// \p AllowTarget, and for profiles without a known site.
 PlanInputs readPlanInputs(const Args &A, bool AllowTarget, CommandLine Target);
 

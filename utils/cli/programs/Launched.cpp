@@ -6,9 +6,9 @@
 #include "Launched.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
-#include "format/Identity.h"
 #include "format/ek_mpi.h"
 #include "format/inputs/InputNumbers.h"
+#include "format/inputs/SeenRun.h"
 #include "format/inputs/ek_input.h"
 #include <cstdlib>
 #include <filesystem>
@@ -100,12 +100,9 @@ CommandLine commandLineOf(const std::vector<std::string> &Command, size_t Word,
 }
 
 std::string commandId(const std::vector<std::string> &Command, size_t Word) {
-  EntityKey K;
-  K.Kind = "command";
-  K.Function = std::filesystem::path(Command[Word]).filename().string();
-  for (size_t I = Word + 1; I < Command.size(); ++I)
-    K.Path += std::to_string(Command[I].size()) + ":" + Command[I];
-  return idToString(entityId(K));
+  return inputId(
+      std::filesystem::path(Command[Word]).filename().string(),
+      {Command.begin() + static_cast<std::ptrdiff_t>(Word) + 1, Command.end()});
 }
 
 std::string commandText(const std::vector<std::string> &Command) {

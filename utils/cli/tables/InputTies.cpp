@@ -25,7 +25,7 @@ static std::string tableOf(const std::vector<InputTie> &Ties) {
   for (const InputTie &X : Ties)
     T.row({X.Symbol->Name, X.From, valueText(X.Base),
            X.Target ? valueText(X.Target) : "-", X.Why});
-  return "\nsizes that come from the program's input\n" + T.str();
+  return "\nsizes that the input, or an earlier run, tells\n" + T.str();
 }
 
 std::string evenkeel::cli::inputsText(const std::vector<InputTie> &Ties,

@@ -40,6 +40,9 @@ Args tunedOptions(const Workspace &W, const std::string &Input,
           : Its.Fast};
   if (!Beginning)
     P.Command = Command;
+  P.Values[RunsOf] = Command;
+  P.Values["--workspace"] = {
+      std::filesystem::path(W.folder()).parent_path().string()};
   if (const std::vector<std::string> For = splitList(Its.For, '\n');
       !For.empty())
     P.Values["--for"] = For;

@@ -26,6 +26,10 @@ struct BaseCommand {
 /// \p Text: the command as the user wrote it.
 BaseCommand baseCommand(const std::string &Text);
 
+/// The command whose earlier runs count (SeenInputs.h), among the options that
+/// tunedOptions() makes; users cannot give it.
+inline constexpr char RunsOf[] = "runs of";
+
 /// What a plan for \p Its, the input \p Input of \p W, is made from, as options
 /// of plan. \p Command: the words of the command that is planned for.
 Args tunedOptions(const Workspace &W, const std::string &Input,

@@ -161,7 +161,11 @@ size_t Workspace::unanswered() const {
        fs::directory_iterator(Folder + "/inputs", E)) {
     const std::string Input = X.path().filename().string();
     const bool IsBase = Input.find('-') != std::string::npos; // see Tuned.h
-    N += !IsBase && !Inputs.count(Input);
+    // Runs leave what they saw, also of inputs that nobody asked about.
+    size_t Files = 0;
+    for (const fs::directory_entry &Y : fs::directory_iterator(X.path(), E))
+      Files += Y.path().filename() != "seen" ? 2 : 1;
+    N += !IsBase && !Inputs.count(Input) && Files != 1;
   }
   return N;
 }

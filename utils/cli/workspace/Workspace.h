@@ -4,9 +4,9 @@
 // Knows: the folder .evenkeel beside a program, or the one that --workspace or
 // EVENKEEL_WORKSPACE names, with one folder per program; the fixed names of
 // what commands keep there (facts, recording twins and, for each input, probe,
-// plan and answer); and to which build of the program they belong.
-// Makes: folders, and the list of inputs, which is complete or not changed.
-// Not here: the contents of facts, profiles and plans.
+// plan and answer; SeenInputs.h for what runs leave); and to which build of the
+// program they belong. Makes: folders, and the list of inputs, which is
+// complete or not changed. Not here: the contents of facts, profiles and plans.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_WORKSPACE_H
 #define EVENKEEL_UTILS_CLI_WORKSPACE_H

@@ -59,6 +59,11 @@ static PlanInputs inputsOf(const ReplanData &D) {
   PlanInputs In{D.F, D.Base, {}};
   for (const auto &[Name, Task, Value] : D.For)
     In.For.push_back({Name, Task, Value});
+  for (const auto &[Name, Bytes] : D.Sizes) {
+    In.SeenSizes.push_back(instanceNamed(Name));
+    In.SeenSizes.back().Bytes = Bytes;
+    In.SeenSizes.back().AllocPhase = EK_NO_TASK;
+  }
   In.Seen = D.Seen;
   In.Fitted = D.Fitted;
   return In;
@@ -142,6 +147,7 @@ static void predict(const Args &A, ReportWork &W) {
     R.M = &W.X.M;
     R.Fast = W.What.Fast;
     R.For = W.X.In.For;
+    R.KnownSizes = W.X.In.SeenSizes;
     R.Seen = W.X.In.Seen;
     R.Fitted = W.X.In.Fitted;
     R.Planner = W.What.Planner;
