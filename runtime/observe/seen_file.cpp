@@ -67,17 +67,22 @@ size_t entries(const std::string &Folder) {
 }
 
 /// Makes the folder for runs of the input \p Id below \p Workspace; "": there
-/// are too many inputs, or it cannot be made.
+/// are too many inputs, or it cannot be made (counted).
 std::string folderFor(const std::string &Workspace, const std::string &Id) {
   const std::string Inputs = Workspace + "/inputs", Its = Inputs + "/" + Id;
   mkdir(Inputs.c_str(), 0777);
   struct stat S;
-  if (stat(Its.c_str(), &S) != 0 && entries(Inputs) >= EK_SEEN_INPUTS)
+  if (stat(Its.c_str(), &S) != 0 && entries(Inputs) >= EK_SEEN_INPUTS) {
+    ek_count(EK_WHY_seen_many, 1);
     return "";
+  }
   mkdir(Its.c_str(), 0777);
   const std::string Seen = Its + "/seen";
   mkdir(Seen.c_str(), 0777);
-  return stat(Seen.c_str(), &S) == 0 && S_ISDIR(S.st_mode) ? Seen : "";
+  if (stat(Seen.c_str(), &S) == 0 && S_ISDIR(S.st_mode))
+    return Seen;
+  ek_count(EK_WHY_seen_lost, 1);
+  return "";
 }
 
 /// The first free name for rank \p Rank in \p Folder, or that of its oldest
@@ -229,10 +234,8 @@ void ek_seen_write(const ek_seen_end *End) {
     const std::string Folder =
         folderFor(Workspace, inputId(R.Command[0],
                                      {R.Command.begin() + 1, R.Command.end()}));
-    if (Folder.empty()) {
-      ek_count(EK_WHY_seen_many, 1);
+    if (Folder.empty())
       return;
-    }
     for (const auto &[What, N] : R.LeftOut)
       ek_count(EK_WHY_seen_left_out, N);
     const std::string Text = seenRunToJson(R);

@@ -21,6 +21,7 @@ static const Target Targets[] = {
     {"fast-size", runFastSize},
     {"raw", runRaw},
     {"profile", runProfile},
+    {"seen", runSeen},
 #ifdef EK_FUZZ_TOOLS
     {"compile-commands", runCompileDb},
     {"built-program", runBuiltProgram},

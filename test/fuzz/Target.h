@@ -59,6 +59,7 @@ bool runGiven(const std::string &Input);
 bool runFastSize(const std::string &Input);
 bool runRaw(const std::string &Input);
 bool runProfile(const std::string &Input);
+bool runSeen(const std::string &Input);
 bool runCompileDb(const std::string &Input);
 bool runBuiltProgram(const std::string &Input);
 bool runEnvironment(const std::string &Input);

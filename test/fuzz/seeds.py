@@ -136,6 +136,16 @@ def fig(value, assumed=False):
     return {"value": value, "assumed" if assumed else "source": "why"}
 
 
+SEEN = {
+    "schema": "evenkeel.seen/1", "build": ID % 1, "program": [4096, "17.5"], "command": ["app", "in.dat", "200"],
+    "folder": "/home/me", "threads": "4", "files": [[1, 77, "12.3"]], "rank": 1, "ranks": 2, "planned": True,
+    "seconds": 1.5, "values": [[ID % 0x10, ID % 0x20, 200, 200, 200], [ID % 0x10, ID % 0x21, -5, -6, 7]],
+    "objects": [[ID % 0x30, ID % 0, 0, 0, 0, 65536], [ID % 0x30, ID % 9, 3, 1, 0, 2 ** 63]],
+    "phases": [[ID % 0x40, 3, 0.25]], "tasks": [[ID % 0x10, 2, 3, 0.125]], "teams": [[ID % 0, 0, 1, 2]],
+    "left_out": {"objects": 12},
+    "types": {"base": ID % 5, "rows": [[ID % 0x10, ID % 0x40, False, 1, 2, 1e-3, 10, 2e-3, 1e-3]]},
+}
+
 MACHINE = {
     "schema": "evenkeel.machine/1", "name": "m", "title": "a machine", "cores": fig(4),
     "ghz": fig(2.5), "rob_instructions": fig(224),
@@ -305,6 +315,11 @@ def refused():
     for name, value in (("latency", ("read_latency_ns", 1e15)), ("bandwidth", ("write_bandwidth_gbps", 1e15)),
                         ("capacity", ("capacity_bytes", 1e30))):
         write("machine", name, machine(*value))
+    for name, member in (("rank", {"rank": 2}), ("no-program", {"command": []}),
+                         ("first", {"values": [[ID % 1, ID % 2, 9, 1, 2]]}),
+                         ("no-such-word", {"files": [[3, 1, "1.0"]]}), ("seconds", {"seconds": -1}),
+                         ("id", {"objects": [["0x30", ID % 0, 0, 0, 0, 1]]})):
+        write("seen", name, {**SEEN, **member})
     write("machine", "not-a-number", json.dumps(machine("read_latency_ns", float("nan"))))
     for name, value in (("minus-one", 2 ** 64 - 1), ("two-to-63", 2 ** 63)):
         tables = changed(TABLES, "inst", "bytes", value)
@@ -378,6 +393,9 @@ def main():
         write(target, "small", {k: PLAN[k] for k in ("schema", "program", "planner", "model",
                                                      "machine", "fast_bytes", "objects")})
     write("machine", "full", MACHINE)
+    write("seen", "full", SEEN)
+    write("seen", "least", {k: type(v)() if k in ("files", "values", "objects", "phases", "tasks", "teams", "left_out")
+                            else v for k, v in SEEN.items() if k != "types"})
     for name, function in FUNCTIONS.items():
         write("model", name, dict(FUNCTION, **{name: function}))
     for name, text in (("number", "n=4000000"), ("task", "main:rows@3=1e6"), ("compare", "i<=n=-2.5")):
