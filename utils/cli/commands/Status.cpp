@@ -87,7 +87,7 @@ static int run(const Args &A) {
   std::sort(Inputs.begin(), Inputs.end(), [](const auto &X, const auto &Y) {
     return X.second.Number > Y.second.Number;
   });
-  const std::vector<SeenSummary> Seen = seenSummaries(W, Program);
+  const std::vector<SeenSummary> Seen = seenSummaries(W, Program, Built->Build);
   if (A.has("--json")) {
     nlohmann::json J = {{"schema", "evenkeel.status/1"},
                         {"build", Built->Build},

@@ -142,8 +142,10 @@ SeenInputs seenInputs(const Workspace &W, const std::string &Program,
 }
 
 std::vector<SeenSummary> seenSummaries(const Workspace &W,
-                                       const std::string &Program) {
-  const std::optional<FileState> Now = stateOf(Program);
+                                       const std::string &Program,
+                                       const std::string &Build) {
+  const std::optional<FileState> Now =
+      W.build() == Build ? stateOf(Program) : std::nullopt;
   std::vector<SeenSummary> Out;
   size_t Damaged = 0;
   for (const std::string &Id : inputsOf(W)) {

@@ -38,9 +38,11 @@ struct SeenSummary {
   double Seconds = 0;  // of the last one
   std::string NotUsed; // why; "" = it counts for this input
 };
-/// All inputs that have runs, by command.
+/// All inputs that have runs, by command. \p Build: of the program as it is
+/// now.
 std::vector<SeenSummary> seenSummaries(const Workspace &W,
-                                       const std::string &Program);
+                                       const std::string &Program,
+                                       const std::string &Build);
 
 } // namespace evenkeel::cli
 
