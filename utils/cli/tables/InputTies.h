@@ -1,7 +1,8 @@
 //===- InputTies.h - what the command line says, as a table -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to show the symbols that come from the program's input.
+// Knows: how to show the symbols whose values the program's input, or an
+// earlier run, tells.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_INPUTTIES_H
 #define EVENKEEL_UTILS_CLI_INPUTTIES_H
