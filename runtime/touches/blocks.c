@@ -1,0 +1,351 @@
+/*===- blocks.c - large blocks of the program, with their stacks --*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: live blocks lie close together, so that each pass reads no more than
+ * it needs; a hash table with open addressing finds them by address.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "touches/blocks.h"
+#include "core/tuning.h"
+#include "touches/arena.h"
+#include "touches/raw.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <unwind.h>
+
+enum {
+  SLOTS = 1 << 17,
+  MOST_BLOCKS = SLOTS / 2,
+  STACKS = 1 << 13,
+  MODULES = 256,
+  FRAMES_SKIPPED = 64 /* frames between ours and the caller's, at most */
+};
+#define GONE 0xffffffffu /* a slot whose block was removed */
+
+size_t ek_blocks_threshold = SIZE_MAX;
+static ek_raw_lock_t lock;
+static ek_block *blocks; /* those that live, in no order */
+static uint32_t live, maps;
+static uint32_t *slots; /* by address; number of a block plus one, or 0 */
+static uint32_t used;   /* slots that are not 0 */
+static ek_stack_taken *stacks;
+static ek_module_seen *modules;
+static uint32_t module_count;
+static uint32_t last_id;
+static uint64_t credit;
+static ek_touch_notes notes;
+static const char *executable;
+
+static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
+
+bool ek_blocks_start(size_t threshold, const char *name) {
+  blocks = ek_arena_take(MOST_BLOCKS * sizeof *blocks);
+  slots = ek_arena_take(SLOTS * sizeof *slots);
+  stacks = ek_arena_take(STACKS * sizeof *stacks);
+  modules = ek_arena_take(MODULES * sizeof *modules);
+  if (!blocks || !slots || !stacks || !modules)
+    return false;
+  credit = EK_FIRST_STACKS;
+  executable = name;
+  __atomic_store_n(&ek_blocks_threshold, threshold, __ATOMIC_RELEASE);
+  return true;
+}
+
+void ek_blocks_lock(void) { ek_raw_take(&lock); }
+void ek_blocks_unlock(void) { ek_raw_give(&lock); }
+
+static uint64_t mixed(uint64_t x) {
+  x = (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
+  return x ^ x >> 29;
+}
+
+/* --- modules -----------------------------------------------------------------
+ */
+
+static void copy_path(char *to, const char *from) {
+  size_t n = strlen(from), most = sizeof modules->path - 1;
+  memcpy(to, from, n < most ? n : most);
+}
+
+static uint32_t module_of(const char *path, uint64_t bias) {
+  for (uint32_t i = 0; i < module_count; ++i)
+    if (modules[i].bias == bias &&
+        strncmp(modules[i].path, path, sizeof modules->path - 1) == 0)
+      return i;
+  if (module_count == MODULES)
+    return EK_TOUCH_UNKNOWN;
+  modules[module_count].bias = bias;
+  copy_path(modules[module_count].path, path);
+  return module_count++;
+}
+
+uint32_t ek_blocks_module_at(uintptr_t address) {
+  struct dl_find_object at;
+  if (_dl_find_object((void *)address, &at) != 0)
+    return EK_TOUCH_UNKNOWN;
+  const char *path = at.dlfo_link_map->l_name;
+  return module_of(path[0] ? path : executable, at.dlfo_link_map->l_addr);
+}
+
+uint32_t ek_blocks_module_named(const char *path) { return module_of(path, 0); }
+
+ek_module_seen *ek_blocks_module(uint32_t index) {
+  return index < module_count ? &modules[index] : NULL;
+}
+
+/* --- call stacks -------------------------------------------------------------
+ */
+
+typedef struct walk {
+  uintptr_t from; /* the slot where the walk begins */
+  unsigned skipped, count;
+  uintptr_t pcs[EK_TOUCH_FRAMES];
+} walk;
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data) {
+  walk *w = data;
+  uintptr_t slot = _Unwind_GetCFA(context) - sizeof(uintptr_t);
+  if (!w->count && slot != w->from)
+    return ++w->skipped < FRAMES_SKIPPED ? _URC_NO_REASON : _URC_END_OF_STACK;
+  uintptr_t pc = _Unwind_GetIP(context);
+  if (!pc)
+    return _URC_END_OF_STACK;
+  w->pcs[w->count++] = pc - 1; /* within the call */
+  return w->count < EK_TOUCH_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static bool same_stack(const ek_stack_taken *a, const ek_stack_taken *b) {
+  if (a->count != b->count)
+    return false;
+  for (uint32_t i = 0; i < a->count; ++i)
+    if (a->frames[i].module != b->frames[i].module ||
+        a->frames[i].address != b->frames[i].address)
+      return false;
+  return true;
+}
+
+/* The number of the stack with the return addresses \p w. Under the lock. */
+static uint32_t stack_of(const walk *w) {
+  ek_stack_taken s = {.count = w->count};
+  uint64_t hash = w->count;
+  for (uint32_t i = 0; i < w->count; ++i) {
+    s.frames[i].module = ek_blocks_module_at(w->pcs[i]);
+    const ek_module_seen *m = ek_blocks_module(s.frames[i].module);
+    s.frames[i].address = w->pcs[i] - (m ? m->bias : 0);
+    hash =
+        mixed(hash ^ s.frames[i].address ^ (uint64_t)s.frames[i].module << 48);
+  }
+  for (uint32_t i = 0; i < STACKS; ++i) {
+    uint32_t at = (uint32_t)(hash + i) % STACKS;
+    if (!stacks[at].count)
+      stacks[at] = s;
+    if (same_stack(&stacks[at], &s))
+      return at;
+  }
+  return EK_TOUCH_UNKNOWN;
+}
+
+const ek_stack_taken *ek_blocks_stack(uint32_t stack) {
+  return stack < STACKS ? &stacks[stack] : NULL;
+}
+
+/* --- the table ---------------------------------------------------------------
+ */
+
+static uint32_t place_of(uintptr_t base) {
+  return (uint32_t)mixed(base) & (SLOTS - 1);
+}
+
+/* The slot of the block that begins at \p base, or SLOTS. */
+static uint32_t slot_of(uintptr_t base) {
+  for (uint32_t i = place_of(base); slots[i]; i = (i + 1) & (SLOTS - 1))
+    if (slots[i] != GONE && blocks[slots[i] - 1].base == base)
+      return i;
+  return SLOTS;
+}
+
+static void index_block(uint32_t block) {
+  uint32_t i = place_of(blocks[block].base);
+  while (slots[i] && slots[i] != GONE)
+    i = (i + 1) & (SLOTS - 1);
+  used += !slots[i];
+  slots[i] = block + 1;
+}
+
+/* Takes block number \p block, at \p slot, out; the last one gets its place. */
+static void erase(uint32_t slot) {
+  const uint32_t block = slots[slot] - 1;
+  slots[slot] = GONE;
+  maps -= blocks[block].kind == EK_TOUCH_MAP;
+  const uint32_t last = live - 1;
+  if (block != last) {
+    slots[slot_of(blocks[last].base)] = block + 1;
+    blocks[block] = blocks[last];
+  }
+  __atomic_store_n(&live, last, __ATOMIC_RELAXED);
+}
+
+static void insert(const ek_block *b) {
+  blocks[live] = *b;
+  index_block(live);
+  maps += b->kind == EK_TOUCH_MAP;
+  __atomic_store_n(&live, live + 1, __ATOMIC_RELAXED);
+}
+
+/* Too many removed entries make searches long. */
+static void index_again(void) {
+  memset(slots, 0, SLOTS * sizeof *slots);
+  used = 0;
+  for (uint32_t i = 0; i < live; ++i)
+    index_block(i);
+}
+
+bool ek_blocks_any(void) { return __atomic_load_n(&live, __ATOMIC_RELAXED); }
+
+void ek_blocks_earn(uint64_t n) {
+  __atomic_fetch_add(&credit, n, __ATOMIC_RELAXED);
+}
+
+uint32_t ek_blocks_next_id(void) {
+  return __atomic_fetch_add(&last_id, 1, __ATOMIC_RELAXED);
+}
+
+static bool pay(void) {
+  uint64_t left = __atomic_load_n(&credit, __ATOMIC_RELAXED);
+  while (left &&
+         !__atomic_compare_exchange_n(&credit, &left, left - 1, false,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+  if (!left)
+    __atomic_fetch_add(&notes.not_named, 1, __ATOMIC_RELAXED);
+  return left;
+}
+
+/* Puts \p b, with its stack \p w, into the table. */
+static void add_locked(ek_block *b, const walk *w) {
+  const uint32_t old = slot_of(b->base);
+  if (old != SLOTS) /* freed where we did not see it */
+    erase(old);
+  if (used >= SLOTS / 4 * 3)
+    index_again();
+  if (live == MOST_BLOCKS) {
+    ++notes.table_full;
+    return;
+  }
+  b->stack = stack_of(w);
+  b->id = ek_blocks_next_id();
+  insert(b);
+}
+
+void ek_blocks_add(void *p, size_t bytes, enum ek_touch_kind kind,
+                   const uintptr_t *caller) {
+  if (busy || !pay())
+    return;
+  busy = true;
+  walk w = {.from = (uintptr_t)caller};
+  _Unwind_Backtrace(visit, &w);
+  ek_block b = {.base = (uintptr_t)p,
+                .bytes = bytes,
+                .born_ns = ek_raw_ns(CLOCK_MONOTONIC),
+                .kind = kind};
+  ek_blocks_lock();
+  add_locked(&b, &w);
+  ek_blocks_unlock();
+  busy = false;
+}
+
+bool ek_blocks_remove(const void *p) {
+  if (busy || !ek_blocks_any())
+    return false;
+  busy = true;
+  ek_blocks_lock();
+  const uint32_t slot = slot_of((uintptr_t)p);
+  if (slot != SLOTS)
+    erase(slot);
+  ek_blocks_unlock();
+  busy = false;
+  return slot != SLOTS;
+}
+
+/* Shortens block number \p i, which overlaps [from, to); or removes it, and
+ * then adds what lies behind \p to. */
+static void cut(uint32_t i, uintptr_t from, uintptr_t to) {
+  ek_block rest = blocks[i];
+  if (rest.base < from) {
+    blocks[i].bytes = from - rest.base;
+    return;
+  }
+  erase(slot_of(rest.base));
+  if (rest.base + rest.bytes <= to)
+    return;
+  rest.bytes -= to - rest.base;
+  rest.base = to;
+  insert(&rest);
+}
+
+void ek_blocks_cut(uintptr_t from, uintptr_t to) {
+  if (busy || !__atomic_load_n(&maps, __ATOMIC_RELAXED))
+    return;
+  busy = true;
+  ek_blocks_lock();
+  for (uint32_t i = live; i-- > 0;)
+    if (blocks[i].kind == EK_TOUCH_MAP && blocks[i].base < to &&
+        blocks[i].base + blocks[i].bytes > from)
+      cut(i, from, to);
+  ek_blocks_unlock();
+  busy = false;
+}
+
+/* --- for the sampler ---------------------------------------------------------
+ */
+
+static void sift(ek_block *b, size_t root, size_t n) {
+  for (size_t child; (child = 2 * root + 1) < n; root = child) {
+    if (child + 1 < n && b[child].base < b[child + 1].base)
+      ++child;
+    if (b[root].base >= b[child].base)
+      return;
+    ek_block t = b[root];
+    b[root] = b[child];
+    b[child] = t;
+  }
+}
+
+/* Heap sort: the C library's qsort may allocate. */
+static void sort(ek_block *b, size_t n) {
+  for (size_t i = n / 2; i-- > 0;)
+    sift(b, i, n);
+  for (size_t i = n; i-- > 1;) {
+    ek_block t = b[0];
+    b[0] = b[i];
+    b[i] = t;
+    sift(b, 0, i);
+  }
+}
+
+size_t ek_blocks_live(ek_block *to, size_t room) {
+  size_t n = 0;
+  ek_blocks_lock();
+  for (; n < live && n < room; ++n)
+    to[n] = blocks[n];
+  ek_blocks_unlock();
+  sort(to, n);
+  return n;
+}
+
+void ek_blocks_told(const ek_block *b, uint32_t stream) {
+  ek_blocks_lock();
+  const uint32_t slot = slot_of(b->base);
+  if (slot != SLOTS && blocks[slots[slot] - 1].id == b->id)
+    blocks[slots[slot] - 1].told = stream;
+  ek_blocks_unlock();
+}
+
+void ek_blocks_notes(ek_touch_notes *to) {
+  to->table_full = notes.table_full;
+  to->not_named = __atomic_load_n(&notes.not_named, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,83 @@
+/*===- blocks.h - large blocks of the program, with their stacks --*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: live blocks and mappings of at least the threshold, each with the call
+ * stack that made it; equal stacks are kept once; and the modules of their
+ * frames. Taking a stack is paid from a budget (ek_blocks_earn): beyond it,
+ * blocks are not tracked and are counted.
+ * Not here: the calls themselves (calls.c).
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_TOUCHES_BLOCKS_H
+#define EVENKEEL_RUNTIME_TOUCHES_BLOCKS_H
+
+#include "format/ek_touches.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ek_block {
+  uintptr_t base;
+  size_t bytes;
+  uint64_t born_ns;
+  uint32_t id, stack, kind;
+  uint32_t told; /* the stream that has its item */
+} ek_block;
+
+typedef struct ek_stack_taken {
+  uint32_t count;
+  struct {
+    uint32_t module;
+    uint64_t address;
+  } frames[EK_TOUCH_FRAMES];
+} ek_stack_taken;
+
+typedef struct ek_module_seen {
+  uint64_t bias;
+  uint32_t told;
+  char path[244];
+} ek_module_seen;
+
+/* Reserves the tables; false: no memory. \p executable names the module to
+ * which the loader gives no name. */
+bool ek_blocks_start(size_t threshold, const char *executable);
+extern size_t ek_blocks_threshold; /* SIZE_MAX: nothing is tracked */
+
+/* Adds a block that begins at \p p. \p caller is the address of the return
+ * address of the intercepted function. */
+void ek_blocks_add(void *p, size_t bytes, enum ek_touch_kind kind,
+                   const uintptr_t *caller);
+/* Removes the block that begins at \p p. Returns false if there is none. */
+bool ek_blocks_remove(const void *p);
+/* Removes, or shortens, what overlaps [from, to). */
+void ek_blocks_cut(uintptr_t from, uintptr_t to);
+/* Whether any block is tracked. */
+bool ek_blocks_any(void);
+/* Pays for the stacks of \p n more blocks. */
+void ek_blocks_earn(uint64_t n);
+
+/* For the sampler. Copies live blocks to \p to, at most \p room, in the order
+ * of addresses. */
+size_t ek_blocks_live(ek_block *to, size_t room);
+/* Marks a block as told to stream \p stream, if it is still there. */
+void ek_blocks_told(const ek_block *b, uint32_t stream);
+const ek_stack_taken *ek_blocks_stack(uint32_t stack);
+/* The module at \p index, or NULL. */
+ek_module_seen *ek_blocks_module(uint32_t index);
+/* The index of the module that is loaded at \p address, or of the file \p path;
+ * EK_TOUCH_UNKNOWN: none. Under the lock. */
+uint32_t ek_blocks_module_at(uintptr_t address);
+uint32_t ek_blocks_module_named(const char *path);
+uint32_t ek_blocks_next_id(void);
+void ek_blocks_notes(ek_touch_notes *notes);
+
+void ek_blocks_lock(void);
+void ek_blocks_unlock(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,366 @@
+/*===- sampler.c - the thread that looks at pages -----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: one pass clears the accessed bits of the process, waits for the window
+ * and reads what was touched; then memory is cut for the next pass. Passes are
+ * paid for by the program's CPU time (pace.h).
+ * The thread is made by clone() without the C library's help. It shares the
+ * caller's thread-local storage, so everything here uses raw system calls, and
+ * nothing may set errno, allocate, or take a lock of the C library.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "touches/sampler.h"
+#include "core/tuning.h"
+#include "touches/arena.h"
+#include "touches/blocks.h"
+#include "touches/chunks.h"
+#include "touches/mechanism.h"
+#include "touches/pace.h"
+#include "touches/raw.h"
+#include "touches/rows.h"
+#include "touches/smaps.h"
+#include "touches/stream.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { STACK = 1 << 16, TEXT = 1 << 16, MOST_BLOCKS = 1 << 16 };
+
+static ek_sampler_options options;
+static char *stack, *text;
+static ek_block *blocks; /* a copy for one pass */
+static size_t block_count;
+static uintptr_t page;
+static uint32_t stream; /* number of the process's stream, from 1 */
+static uint32_t stopping, stopped;
+static bool running;
+
+/* Of the running thread. */
+static struct {
+  long clear, smaps, pagemap, statm, uffd;
+  ek_pace pace;
+  ek_smaps reader;
+  uint64_t start_ns;
+  uint64_t chunk_bytes;
+  uint64_t resident, touched, entries, faults; /* of this pass, in pages */
+  uint32_t mappings, not_split;
+  size_t map; /* the mapping last time that is compared next */
+  ek_touch_notes told;
+} now;
+
+bool ek_sampler_prepare(const ek_sampler_options *o) {
+  options = *o;
+  page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  stack = ek_arena_take(STACK);
+  text = ek_arena_take(TEXT);
+  blocks = ek_arena_take(MOST_BLOCKS * sizeof *blocks);
+  return stack && text && blocks && ek_stream_start() && ek_rows_start() &&
+         ek_chunks_start(o->most_mappings);
+}
+
+/* --- the process's state -----------------------------------------------------
+ */
+
+static long open_file(const char *path, int flags) {
+  return ek_raw_call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, 0, 0,
+                     0);
+}
+
+static uint64_t spent_here(void) { return ek_raw_ns(CLOCK_THREAD_CPUTIME_ID); }
+
+static uint64_t program_ns(void) {
+  const uint64_t all = ek_raw_ns(CLOCK_PROCESS_CPUTIME_ID), own = spent_here();
+  return all > own ? all - own : 0;
+}
+
+/* The second number of statm: resident pages. */
+static uint64_t resident_pages(void) {
+  char line[128];
+  const long n =
+      ek_raw_call(SYS_pread64, now.statm, (long)line, sizeof line - 1, 0, 0, 0);
+  uint64_t pages = 0;
+  long i = 0;
+  while (i < n && line[i] != ' ')
+    ++i;
+  for (++i; i < n && line[i] >= '0' && line[i] <= '9'; ++i)
+    pages = pages * 10 + (uint64_t)(line[i] - '0');
+  return pages;
+}
+
+static bool wait_for(uint64_t ns) {
+  if (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE))
+    ek_raw_wait(&stopping, 0, ns);
+  return !__atomic_load_n(&stopping, __ATOMIC_ACQUIRE);
+}
+
+/* --- one pass ----------------------------------------------------------------
+ */
+
+static void protect_writes(void) {
+  size_t count;
+  ek_map_seen *maps = ek_chunks_maps(&count);
+  for (size_t i = 0; i < count; ++i) {
+    maps[i].written = EK_TOUCH_UNKNOWN;
+    /* A huge page would be split by a write to one of its pages. */
+    if (maps[i].anonymous && maps[i].resident && !maps[i].huge &&
+        ek_writes_protect(now.uffd, now.pagemap, maps[i].from, maps[i].to) >= 0)
+      maps[i].written = 0;
+  }
+}
+
+static void count_writes(void) {
+  size_t count;
+  ek_map_seen *maps = ek_chunks_maps(&count);
+  for (size_t i = 0; i < count; ++i) {
+    if (maps[i].written == EK_TOUCH_UNKNOWN)
+      continue;
+    const long n = ek_writes_count(now.pagemap, maps[i].from, maps[i].to, page);
+    maps[i].written = n < 0 ? EK_TOUCH_UNKNOWN : (uint32_t)n;
+    now.faults += n < 0 ? 0 : (uint64_t)n;
+    ek_writes_release(now.uffd, maps[i].from, maps[i].to);
+  }
+}
+
+/* The pages written in a mapping that is as it was before the pass. */
+static uint32_t written_in(const ek_mapping *m) {
+  size_t count;
+  const ek_map_seen *maps = ek_chunks_maps(&count);
+  while (now.map < count && maps[now.map].to <= m->from)
+    ++now.map;
+  return now.map < count && maps[now.map].from == m->from &&
+                 maps[now.map].to == m->to
+             ? maps[now.map].written
+             : EK_TOUCH_UNKNOWN;
+}
+
+static bool is_skipped(const ek_mapping *m) {
+  return ek_arena_has(m->from, m->to) || strncmp(m->name, "[v", 2) == 0;
+}
+
+static void mapping_found(const ek_mapping *m, void *data) {
+  (void)data;
+  ++now.mappings;
+  if (is_skipped(m))
+    return;
+  const uint32_t touched = options.mechanism & EK_TOUCH_BY_ACCESSED
+                               ? (uint32_t)(m->referenced / page)
+                               : EK_TOUCH_UNKNOWN;
+  now.resident += m->resident / page;
+  now.touched += m->referenced / page;
+  now.entries += (m->resident - m->huge_bytes) / page;
+  ek_rows_add(m, touched, written_in(m));
+  ek_chunks_add(m);
+}
+
+static void read_mappings(void) {
+  ek_chunks_read_again();
+  now.map = now.mappings = 0;
+  now.resident = now.touched = now.entries = 0;
+  ek_smaps_start(&now.reader, mapping_found, NULL);
+  ek_raw3(SYS_lseek, now.smaps, 0, SEEK_SET);
+  for (;;) {
+    const long n = ek_raw3(SYS_read, now.smaps, (long)text, TEXT);
+    if (n <= 0)
+      break;
+    ek_smaps_feed(&now.reader, text, (size_t)n);
+  }
+}
+
+static void cut_memory(void) {
+  now.chunk_bytes =
+      options.chunk_bytes
+          ? options.chunk_bytes
+          : ek_pace_chunk_bytes(ek_chunks_cuttable(), now.pace.chunks);
+  ek_chunks_lock();
+  now.not_split += ek_chunks_cut(now.chunk_bytes, blocks, block_count, page);
+  ek_chunks_unlock();
+}
+
+static void tell_notes(void) {
+  ek_touch_notes n = {.not_split = now.not_split,
+                      .rows_left_out = ek_rows_left_out};
+  ek_blocks_notes(&n);
+  if (memcmp(&n, &now.told, sizeof n) != 0)
+    ek_stream_item(EK_TOUCH_NOTES, &n, sizeof n, NULL, 0);
+  now.told = n;
+}
+
+static void account(uint64_t cpu_ns) {
+  const bool accessed = options.mechanism & EK_TOUCH_BY_ACCESSED;
+  ek_pace_passed(&now.pace,
+                 &(ek_pace_seen){.cpu_ns = cpu_ns,
+                                 .entries = accessed ? now.entries : 0,
+                                 .faults = now.faults,
+                                 .resident = now.resident,
+                                 .touched = accessed ? now.touched : now.faults,
+                                 .mappings = now.mappings});
+}
+
+static void pass(void) {
+  const uint64_t before = spent_here();
+  block_count = ek_blocks_live(blocks, MOST_BLOCKS);
+  ek_rows_begin(blocks, block_count, stream, now.start_ns, page);
+  now.faults = 0;
+  if (options.mechanism & EK_TOUCH_BY_WRITES)
+    protect_writes();
+  if (options.mechanism & EK_TOUCH_BY_ACCESSED)
+    ek_raw3(SYS_write, now.clear, (long)"1", 1);
+  const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);
+  const bool whole = wait_for(now.pace.window_ns);
+  const uint64_t window = ek_raw_ns(CLOCK_MONOTONIC) - from;
+  if (options.mechanism & EK_TOUCH_BY_WRITES)
+    count_writes();
+  if (!whole)
+    return;
+  ek_touch_pass p = {.time_ns = from - now.start_ns,
+                     .window_ns = window,
+                     .chunk_bytes = now.chunk_bytes};
+  read_mappings();
+  cut_memory();
+  tell_notes();
+  account(spent_here() - before);
+  p.program_ns = program_ns();
+  p.spent_ns = now.pace.spent_ns;
+  p.resident_pages = now.resident;
+  p.mappings = now.mappings;
+  const ek_touch_row *rows = ek_rows_all(&p.row_count);
+  ek_stream_write(&p, rows);
+}
+
+/* --- the thread --------------------------------------------------------------
+ */
+
+/* The thread got a copy of the program's descriptors; it closes its copies. */
+static void close_descriptors(void) {
+  if (ek_raw3(SYS_close_range, 0, ~0u, 0) == 0)
+    return;
+  for (long fd = 0; fd < 65536; ++fd)
+    ek_raw3(SYS_close, fd, 0, 0);
+}
+
+static bool open_files(void) {
+  const ek_touch_header header = {.magic = EK_TOUCH_MAGIC,
+                                  .page_bytes = (uint32_t)page,
+                                  .mechanism = options.mechanism,
+                                  .rank = options.rank,
+                                  .pid = (uint32_t)ek_raw3(SYS_getpid, 0, 0, 0),
+                                  .overhead = options.overhead};
+  now.clear = open_file("/proc/thread-self/clear_refs", O_WRONLY);
+  now.smaps = open_file("/proc/thread-self/smaps", O_RDONLY);
+  now.statm = open_file("/proc/thread-self/statm", O_RDONLY);
+  if (options.mechanism & EK_TOUCH_BY_WRITES) {
+    now.pagemap = open_file("/proc/thread-self/pagemap", O_RDONLY);
+    now.uffd = ek_writes_open();
+  }
+  return now.smaps >= 0 && now.statm >= 0 &&
+         (now.clear >= 0 || !(options.mechanism & EK_TOUCH_BY_ACCESSED)) &&
+         now.pagemap >= 0 && now.uffd >= 0 &&
+         ek_stream_open(options.prefix, &header);
+}
+
+static void earn_stacks(uint64_t ns) {
+  ek_blocks_earn((uint64_t)((double)ns * options.overhead * EK_STACKS_SHARE /
+                            EK_STACK_NS));
+}
+
+static void look_until_stopped(void) {
+  uint64_t last_cpu = program_ns(), last_time = ek_raw_ns(CLOCK_MONOTONIC);
+  double rate = 1;
+  while (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE)) {
+    const uint64_t cpu = program_ns(), time = ek_raw_ns(CLOCK_MONOTONIC);
+    if (time > last_time + EK_LEAST_SLEEP_NS) {
+      rate = (double)(cpu - last_cpu) / (double)(time - last_time);
+      earn_stacks(cpu - last_cpu);
+      last_cpu = cpu;
+      last_time = time;
+    }
+    ek_pace_resident(&now.pace, resident_pages());
+    const uint64_t sleep = ek_pace_sleep(&now.pace, cpu, rate);
+    if (!sleep)
+      pass();
+    else
+      wait_for(sleep);
+  }
+}
+
+static int thread(void *unused) {
+  (void)unused;
+  close_descriptors();
+  if (open_files()) {
+    look_until_stopped();
+    ek_chunks_lock();
+    ek_chunks_join(0, UINTPTR_MAX);
+    ek_chunks_unlock();
+    const ek_touch_end end = {ek_raw_ns(CLOCK_MONOTONIC) - now.start_ns,
+                              program_ns(), now.pace.spent_ns};
+    ek_stream_item(EK_TOUCH_END, &end, sizeof end, NULL, 0);
+    ek_stream_write(NULL, NULL);
+  }
+  __atomic_store_n(&stopped, 1, __ATOMIC_RELEASE);
+  ek_raw_wake(&stopped);
+  ek_raw3(SYS_exit, 0, 0, 0);
+  return 0;
+}
+
+bool ek_sampler_start(void) {
+  memset(&now, 0, sizeof now);
+  ek_pace_start(&now.pace, options.overhead, options.window_ns, 0);
+  now.start_ns = ek_raw_ns(CLOCK_MONOTONIC);
+  ++stream;
+  stopping = stopped = 0;
+  uint64_t all = ~(uint64_t)0, old = 0;
+  ek_raw_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old,
+              sizeof all, 0, 0);
+  running =
+      clone(thread, stack + STACK,
+            CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM,
+            NULL) > 0;
+  ek_raw_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, sizeof all, 0, 0);
+  return running;
+}
+
+void ek_sampler_stop(void) {
+  const uint64_t patience = 200000000;
+  if (!running)
+    return;
+  running = false;
+  __atomic_store_n(&stopping, 1, __ATOMIC_RELEASE);
+  ek_raw_wake(&stopping);
+  const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);
+  for (uint64_t t; !__atomic_load_n(&stopped, __ATOMIC_ACQUIRE) &&
+                   (t = ek_raw_ns(CLOCK_MONOTONIC) - from) < patience;)
+    ek_raw_wait(&stopped, 0, patience - t);
+}
+
+/* --- the program's calls -----------------------------------------------------
+ */
+
+void ek_sampler_whole(uintptr_t from, uintptr_t to) {
+  ek_chunks_lock();
+  ek_chunks_join(from, to);
+}
+
+void ek_sampler_goes_on(void) { ek_chunks_unlock(); }
+
+void ek_sampler_fork_prepare(void) {
+  ek_sampler_whole(0, UINTPTR_MAX);
+  ek_blocks_lock();
+}
+
+void ek_sampler_fork_parent(void) {
+  ek_blocks_unlock();
+  ek_chunks_unlock();
+}
+
+void ek_sampler_fork_child(void) {
+  ek_sampler_fork_parent();
+  if (running)
+    ek_sampler_start();
+}
