@@ -24,7 +24,8 @@ typedef struct ek_touch_header {
   uint32_t mechanism; /* EK_TOUCH_BY_* */
   int32_t rank;       /* of an MPI launch, or -1 */
   uint32_t pid;
-  double overhead; /* the limit, as a share of CPU time */
+  double overhead;  /* the limit, as a share of CPU time */
+  char program[64]; /* file name without folders, ended by a zero */
 } ek_touch_header;
 
 /* Mechanisms; the first two can be combined. */

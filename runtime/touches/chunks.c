@@ -24,6 +24,8 @@ static size_t map_count, before_count;
 static uint32_t most;
 static range *flagged, *flagged_next; /* ours, in address order */
 static size_t flagged_count;
+static range *cut, *cut_next; /* what was cut last time, in address order */
+static size_t cut_count;
 static ek_raw_lock_t lock;
 
 bool ek_chunks_start(uint32_t most_mappings) {
@@ -32,7 +34,9 @@ bool ek_chunks_start(uint32_t most_mappings) {
   before = ek_arena_take(MOST_MAPS * sizeof *before);
   flagged = ek_arena_take(MOST_FLAGGED * sizeof *flagged);
   flagged_next = ek_arena_take(MOST_FLAGGED * sizeof *flagged);
-  return maps && before && flagged && flagged_next;
+  cut = ek_arena_take(MOST_FLAGGED * sizeof *cut);
+  cut_next = ek_arena_take(MOST_FLAGGED * sizeof *cut_next);
+  return maps && before && flagged && flagged_next && cut && cut_next;
 }
 
 void ek_chunks_lock(void) { ek_raw_take(&lock); }
@@ -56,17 +60,32 @@ ek_map_seen *ek_chunks_maps(size_t *count) {
   return maps;
 }
 
-/* Whether one of our flags covers [from, to). */
-static bool is_ours(uintptr_t from, uintptr_t to) {
-  size_t low = 0, high = flagged_count;
+/* Whether one of \p count ranges overlaps [from, to). */
+static bool overlaps(const range *ranges, size_t count, uintptr_t from,
+                     uintptr_t to) {
+  size_t low = 0, high = count;
   while (low < high) {
     const size_t mid = (low + high) / 2;
-    if (flagged[mid].to <= from)
+    if (ranges[mid].to <= from)
       low = mid + 1;
     else
       high = mid;
   }
-  return low < flagged_count && flagged[low].from < to;
+  return low < count && ranges[low].from < to;
+}
+
+static bool is_ours(uintptr_t from, uintptr_t to) {
+  return overlaps(flagged, flagged_count, from, to);
+}
+
+/* Whether untouched memory is a piece of what we have cut: it has our flag, or
+ * lies behind a piece that has it. */
+static bool is_piece(const ek_mapping *m) {
+  if (m->not_dumped)
+    return is_ours(m->from, m->to);
+  const ek_map_seen *last = map_count ? &maps[map_count - 1] : NULL;
+  return last && last->to == m->from && last->flagged && last->cuttable &&
+         overlaps(cut, cut_count, m->from, m->to);
 }
 
 static bool is_stack(const char *name) {
@@ -86,9 +105,10 @@ void ek_chunks_add(const ek_mapping *m) {
       .anonymous = anonymous,
       .huge = m->huge,
       .flagged = m->not_dumped,
-      .cuttable = anonymous && m->resident && !is_stack(m->name) &&
-                  (bytes < sparse || m->resident >= bytes / 16) &&
-                  (!m->not_dumped || is_ours(m->from, m->to))};
+      .cuttable = anonymous && !is_stack(m->name) &&
+                  (m->resident ? !m->not_dumped || is_ours(m->from, m->to)
+                               : is_piece(m)) &&
+                  (bytes < sparse || m->resident >= bytes / 16)};
 }
 
 uint64_t ek_chunks_cuttable(void) {
@@ -100,6 +120,12 @@ uint64_t ek_chunks_cuttable(void) {
 
 /* --- flags -------------------------------------------------------------------
  */
+
+static void swap(range **a, range **b) {
+  range *t = *a;
+  *a = *b;
+  *b = t;
+}
 
 static bool flag(uintptr_t from, uintptr_t to, bool yes) {
   return ek_raw3(SYS_madvise, (long)from, (long)(to - from),
@@ -116,6 +142,11 @@ void ek_chunks_join(uintptr_t from, uintptr_t to) {
       flagged[kept++] = r;
   }
   flagged_count = kept;
+  kept = 0;
+  for (size_t i = 0; i < cut_count; ++i)
+    if (cut[i].from >= to || cut[i].to <= from)
+      cut[kept++] = cut[i];
+  cut_count = kept;
 }
 
 /* Where the object at \p at ends, or the next one begins. */
@@ -154,13 +185,17 @@ static size_t end_of_run(size_t i) {
 
 uint32_t ek_chunks_cut(uint64_t chunk, const ek_block *blocks, size_t count,
                        uintptr_t page) {
-  size_t cursor = 0, next_count = 0, cuts = map_count;
+  size_t cursor = 0, next_count = 0, runs = 0, cuts = map_count;
   uint32_t refused = 0;
   for (size_t i = 0, end; i < map_count; i = end) {
     end = i + 1;
-    if (!maps[i].cuttable)
+    if (!maps[i].cuttable || runs == MOST_FLAGGED) {
+      if (maps[i].flagged && is_ours(maps[i].from, maps[i].to))
+        flag(maps[i].from, maps[i].to, false);
       continue;
+    }
     end = end_of_run(i);
+    cut_next[runs++] = (range){maps[i].from, maps[end - 1].to};
     const uintptr_t to = maps[end - 1].to;
     bool wanted = false;
     size_t map = i;
@@ -181,9 +216,9 @@ uint32_t ek_chunks_cut(uint64_t chunk, const ek_block *blocks, size_t count,
       wanted = !wanted;
     }
   }
-  range *t = flagged;
-  flagged = flagged_next;
-  flagged_next = t;
+  swap(&flagged, &flagged_next);
   flagged_count = next_count;
+  swap(&cut, &cut_next);
+  cut_count = runs;
   return refused;
 }

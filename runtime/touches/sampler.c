@@ -23,6 +23,7 @@
 #include "touches/smaps.h"
 #include "touches/stream.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
@@ -38,7 +39,8 @@ static char *stack, *text;
 static ek_block *blocks; /* a copy for one pass */
 static size_t block_count;
 static uintptr_t page;
-static uint32_t stream; /* number of the process's stream, from 1 */
+static uintptr_t own_from, own_to; /* where this library lies */
+static uint32_t stream;            /* number of the process's stream, from 1 */
 static uint32_t stopping, stopped;
 static bool running;
 
@@ -55,9 +57,18 @@ static struct {
   ek_touch_notes told;
 } now;
 
+static void find_own_library(void) {
+  struct dl_find_object at;
+  if (_dl_find_object((void *)(uintptr_t)find_own_library, &at) != 0)
+    return;
+  own_from = (uintptr_t)at.dlfo_map_start;
+  own_to = ((uintptr_t)at.dlfo_map_end + page - 1) / page * page;
+}
+
 bool ek_sampler_prepare(const ek_sampler_options *o) {
   options = *o;
   page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  find_own_library();
   stack = ek_arena_take(STACK);
   text = ek_arena_take(TEXT);
   blocks = ek_arena_take(MOST_BLOCKS * sizeof *blocks);
@@ -140,8 +151,10 @@ static uint32_t written_in(const ek_mapping *m) {
              : EK_TOUCH_UNKNOWN;
 }
 
+/* The library's own memory, and pages of the kernel ([vdso], [vvar]). */
 static bool is_skipped(const ek_mapping *m) {
-  return ek_arena_has(m->from, m->to) || strncmp(m->name, "[v", 2) == 0;
+  return ek_arena_has(m->from, m->to) || strncmp(m->name, "[v", 2) == 0 ||
+         (m->from >= own_from && m->to <= own_to);
 }
 
 static void mapping_found(const ek_mapping *m, void *data) {
@@ -245,13 +258,21 @@ static void close_descriptors(void) {
     ek_raw3(SYS_close, fd, 0, 0);
 }
 
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 static bool open_files(void) {
-  const ek_touch_header header = {.magic = EK_TOUCH_MAGIC,
-                                  .page_bytes = (uint32_t)page,
-                                  .mechanism = options.mechanism,
-                                  .rank = options.rank,
-                                  .pid = (uint32_t)ek_raw3(SYS_getpid, 0, 0, 0),
-                                  .overhead = options.overhead};
+  ek_touch_header header = {.magic = EK_TOUCH_MAGIC,
+                            .page_bytes = (uint32_t)page,
+                            .mechanism = options.mechanism,
+                            .rank = options.rank,
+                            .pid = (uint32_t)ek_raw3(SYS_getpid, 0, 0, 0),
+                            .overhead = options.overhead};
+  const char *name = base_name(options.executable);
+  for (size_t i = 0; name[i] && i + 1 < sizeof header.program; ++i)
+    header.program[i] = name[i];
   now.clear = open_file("/proc/thread-self/clear_refs", O_WRONLY);
   now.smaps = open_file("/proc/thread-self/smaps", O_RDONLY);
   now.statm = open_file("/proc/thread-self/statm", O_RDONLY);

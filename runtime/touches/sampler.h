@@ -18,6 +18,7 @@ typedef struct ek_sampler_options {
   uint64_t chunk_bytes; /* 0: adapted */
   uint32_t mechanism;   /* EK_TOUCH_BY_* bits */
   int rank;
+  const char *executable; /* path; stays valid */
   uint32_t most_mappings; /* beyond them, nothing is split */
 } ek_sampler_options;
 

@@ -92,6 +92,7 @@ static bool prepare(void) {
       .chunk_bytes = (uint64_t)number("EVENKEEL_TOUCHES_CHUNK", 0),
       .mechanism = mechanism,
       .rank = rank(),
+      .executable = executable,
       .most_mappings = most_mappings() / 4};
   const size_t threshold = (size_t)number("EVENKEEL_TOUCHES_THRESHOLD", 65536);
   if (!ek_arena_start() || !ek_sampler_prepare(&options) ||

@@ -30,7 +30,7 @@ static std::vector<Group> groups() {
             &statusCommand(), &doctorCommand()}},
           {"step by step",
            {&analyzeCommand(), &recordCommand(), &probeCommand(),
-            &planCommand(), &rewriteCommand()}},
+            &planCommand(), &rewriteCommand(), &touchesCommand()}},
           {"compare policies, machines and amounts of memory",
            {&simulateCommand(), &benchCommand(), &whatifCommand(),
             &machineCommand()}},

@@ -15,6 +15,7 @@
 #include "cli/programs/RecordUntil.h"
 #include "cli/programs/Twin.h"
 #include "cli/tables/RaceReport.h"
+#include "cli/touches/RecordPages.h"
 #include "cli/workspace/Workspace.h"
 #include "format/File.h"
 #include "format/Machine.h"
@@ -407,9 +408,14 @@ static int run(const Args &Given) {
     fail("no program; write it after --, as in: evenkeel record -o "
          "profile.ekdb -- ./solver input");
   if (Given.has("--misses") + Given.has("--sampled") + Given.has("--counts") +
-          Given.has("--times") >
+          Given.has("--times") + Given.has("--pages") >
       1)
-    fail("choose one of --misses, --sampled, --counts and --times");
+    fail("choose one of --misses, --sampled, --counts, --times and --pages");
+  if (Given.has("--pages"))
+    return recordPages(Given);
+  for (const char *Name : {"--overhead", "--mechanism", "--chunk", "--window"})
+    if (Given.has(Name))
+      fail(std::string(Name) + " is for --pages");
   checkThreads(Given.text("--threads"));
   const Args A = withTwin(Given);
   const RecordEnd End = endOf(A);
@@ -456,7 +462,8 @@ const Subcommand &recordCommand() {
       "record",
       "How often does each task access each object in one run, and how long "
       "does it take?",
-      "record [--misses|--sampled|--counts|--times] [--until WHEN] [--role "
+      "record [--misses|--sampled|--counts|--times|--pages] [--until WHEN] "
+      "[--role "
       "base|prefix|target] [-o profile.ekdb] -- CMD...",
       "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
       "evenkeel record -o base.ekdb -- ./solver 500 10",
@@ -471,7 +478,25 @@ const Subcommand &recordCommand() {
        {"--times", nullptr, nullptr,
         "record objects, phases and times of the program as it is, which "
         "evenkeel-cc built, and no accesses; to see what it allocates"},
-       {"--output", "-o", "FILE", "profile to write", "profile.ekdb"},
+       {"--pages", nullptr, nullptr,
+        "record which pages any program touches, as it is: nothing is built or "
+        "rewritten; the file (touches.json) is for 'evenkeel touches'"},
+       {"--overhead", nullptr, "P%",
+        "with --pages: how much of the program's CPU time watching may cost",
+        "1%"},
+       {"--mechanism", nullptr, "NAME",
+        "with --pages: accessed-bits (reads and writes), write-protect "
+        "(writes), both joined by '+', or auto (the best that the kernel "
+        "offers)",
+        "auto"},
+       {"--chunk", nullptr, "SIZE",
+        "with --pages: what is told apart within an object (default: chosen "
+        "for the overhead)"},
+       {"--window", nullptr, "TIME",
+        "with --pages: how long a pass watches, as in 10ms (default: chosen so "
+        "that hot and cold memory differ)"},
+       {"--output", "-o", "FILE", "file to write (touches.json with --pages)",
+        "profile.ekdb"},
        {"--until", nullptr, "WHEN",
         "end the record and stop the program before its end: phases (once each "
         "kind of phase that matters was seen three times, or after a minute; "

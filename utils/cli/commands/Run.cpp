@@ -10,6 +10,7 @@
 #include "cli/machines/Detect.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/programs/Launched.h"
+#include "cli/programs/Preloadable.h"
 #include "cli/programs/Process.h"
 #include "cli/workspace/Workspace.h"
 #include "format/Stacks.h"
@@ -17,33 +18,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <elf.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 
 namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
-
-/// Whether the program is dynamically linked.
-static bool hasInterpreter(const std::string &Bytes) {
-  Elf64_Ehdr H;
-  if (Bytes.size() < sizeof H)
-    return false;
-  std::memcpy(&H, Bytes.data(), sizeof H);
-  for (uint64_t I = 0; I < H.e_phnum; ++I) {
-    Elf64_Phdr P;
-    uint64_t At = H.e_phoff + I * sizeof P;
-    if (At > Bytes.size() || Bytes.size() - At < sizeof P)
-      return false;
-    std::memcpy(&P, Bytes.data() + At, sizeof P);
-    if (P.p_type == PT_INTERP)
-      return true;
-  }
-  return false;
-}
 
 /// The plan that `evenkeel tune` made for the command, or the last one that it
 /// made for the program. Fails if there is none of this build.
@@ -115,19 +95,6 @@ static void checkRewritten(const Args &A, const std::string &Program) {
        "--binary makes the table)");
 }
 
-/// Reports programs for which the loader ignores LD_PRELOAD.
-static void checkPreloadable(const std::string &Program,
-                             const std::string &Shown) {
-  struct stat S;
-  if (stat(Program.c_str(), &S) == 0 && S.st_mode & (S_ISUID | S_ISGID))
-    fail("'" + Shown +
-         "' runs with its owner's rights; nothing is preloaded into that");
-  if (std::string Bytes = readTextFile(Program);
-      isElf(Bytes) && !hasInterpreter(Bytes))
-    fail("'" + Shown +
-         "' is linked statically; nothing can be preloaded into it");
-}
-
 /// Warns if the table has no module for the program (by name or build id). A
 /// program that loads a library in the table is fine, too.
 static void warnUnlessNamed(const Stacks &S, const std::string &Program,
@@ -179,12 +146,8 @@ static void preload(const Args &A, const Plan &P, const std::string &Program,
       Library += ":" + libraryFile("libevenkeel-pmpi.so");
       break;
     }
-  const char *Before = getenv("LD_PRELOAD");
   J.Env.push_back({"EVENKEEL_STACKS", fs::absolute(Path).string()});
-  // First, so that large allocations reach us before other allocators.
-  J.Env.push_back(
-      {"LD_PRELOAD", Library + (Before && *Before ? ":" + std::string(Before)
-                                                  : std::string())});
+  J.Env.push_back({"LD_PRELOAD", preloadFirst(Library)});
 }
 
 /// Says so if no plan can have an effect on this computer; the first of several

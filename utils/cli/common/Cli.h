@@ -87,6 +87,7 @@ const Subcommand &adviseCommand();
 const Subcommand &importCommand();
 const Subcommand &reportCommand();
 const Subcommand &showCommand();
+const Subcommand &touchesCommand();
 
 /// Parses the words after the subcommand's name. The error for an unknown
 /// option suggests the nearest known one.
