@@ -97,18 +97,18 @@ void ek_chunks_add(const ek_mapping *m) {
     return;
   const uint64_t bytes = m->to - m->from, sparse = (uint64_t)1 << 30;
   const bool anonymous = !m->file && m->writable && !m->shared;
-  maps[map_count++] = (ek_map_seen){
-      .from = m->from,
-      .to = m->to,
-      .resident = m->resident,
-      .written = EK_TOUCH_UNKNOWN,
-      .anonymous = anonymous,
-      .huge = m->huge,
-      .flagged = m->not_dumped,
-      .cuttable = anonymous && !is_stack(m->name) &&
-                  (m->resident ? !m->not_dumped || is_ours(m->from, m->to)
-                               : is_piece(m)) &&
-                  (bytes < sparse || m->resident >= bytes / 16)};
+  const bool cuttable =
+      anonymous && !is_stack(m->name) &&
+      (m->resident ? !m->not_dumped || is_ours(m->from, m->to) : is_piece(m)) &&
+      (bytes < sparse || m->resident >= bytes / 16);
+  maps[map_count++] = (ek_map_seen){.from = m->from,
+                                    .to = m->to,
+                                    .resident = m->resident,
+                                    .written = EK_TOUCH_UNKNOWN,
+                                    .anonymous = anonymous,
+                                    .huge = m->huge,
+                                    .flagged = m->not_dumped,
+                                    .cuttable = cuttable};
 }
 
 uint64_t ek_chunks_cuttable(void) {
