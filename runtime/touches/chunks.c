@@ -19,8 +19,8 @@ typedef struct range {
   uintptr_t from, to;
 } range;
 
-static ek_map_seen *maps, *before;
-static size_t map_count, before_count;
+static ek_map_seen *maps;
+static size_t map_count;
 static uint32_t most;
 static range *flagged, *flagged_next; /* ours, in address order */
 static size_t flagged_count;
@@ -31,31 +31,19 @@ static ek_raw_lock_t lock;
 bool ek_chunks_start(uint32_t most_mappings) {
   most = most_mappings;
   maps = ek_arena_take(MOST_MAPS * sizeof *maps);
-  before = ek_arena_take(MOST_MAPS * sizeof *before);
   flagged = ek_arena_take(MOST_FLAGGED * sizeof *flagged);
   flagged_next = ek_arena_take(MOST_FLAGGED * sizeof *flagged);
   cut = ek_arena_take(MOST_FLAGGED * sizeof *cut);
   cut_next = ek_arena_take(MOST_FLAGGED * sizeof *cut_next);
-  return maps && before && flagged && flagged_next && cut && cut_next;
+  return maps && flagged && flagged_next && cut && cut_next;
 }
 
 void ek_chunks_lock(void) { ek_raw_take(&lock); }
 void ek_chunks_unlock(void) { ek_raw_give(&lock); }
 
-void ek_chunks_read_again(void) {
-  ek_map_seen *t = before;
-  before = maps;
-  before_count = map_count;
-  maps = t;
-  map_count = 0;
-}
+void ek_chunks_read_again(void) { map_count = 0; }
 
-const ek_map_seen *ek_chunks_maps_before(size_t *count) {
-  *count = before_count;
-  return before;
-}
-
-ek_map_seen *ek_chunks_maps(size_t *count) {
+const ek_map_seen *ek_chunks_maps(size_t *count) {
   *count = map_count;
   return maps;
 }
@@ -104,7 +92,6 @@ void ek_chunks_add(const ek_mapping *m) {
   maps[map_count++] = (ek_map_seen){.from = m->from,
                                     .to = m->to,
                                     .resident = m->resident,
-                                    .written = EK_TOUCH_UNKNOWN,
                                     .anonymous = anonymous,
                                     .huge = m->huge,
                                     .flagged = m->not_dumped,

@@ -21,7 +21,6 @@
 typedef struct ek_map_seen {
   uintptr_t from, to;
   uint64_t resident; /* bytes */
-  uint32_t written;  /* pages, or EK_TOUCH_UNKNOWN */
   bool anonymous, huge, cuttable, flagged;
 } ek_map_seen;
 
@@ -29,9 +28,8 @@ bool ek_chunks_start(uint32_t most_mappings);
 /* Begins a new reading, in which each mapping is added in address order. */
 void ek_chunks_read_again(void);
 void ek_chunks_add(const ek_mapping *m);
-/* The mappings of the last reading, and of the one before. */
-ek_map_seen *ek_chunks_maps(size_t *count);
-const ek_map_seen *ek_chunks_maps_before(size_t *count);
+/* The mappings of the last reading. */
+const ek_map_seen *ek_chunks_maps(size_t *count);
 
 /* The bytes that can be cut. */
 uint64_t ek_chunks_cuttable(void);

@@ -95,11 +95,6 @@ long ek_writes_count(long pagemap, uintptr_t from, uintptr_t to,
   return pages;
 }
 
-long ek_writes_release(long uffd, uintptr_t from, uintptr_t to) {
-  struct uffdio_range range = {from, to - from};
-  return ek_raw3(SYS_ioctl, uffd, (long)UFFDIO_UNREGISTER, (long)&range);
-}
-
 /* --- probing -----------------------------------------------------------------
  */
 

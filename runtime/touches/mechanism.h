@@ -30,7 +30,8 @@ uint32_t ek_touch_choose(ek_touch_offers offers, uint32_t asked);
 ek_touch_offers ek_touch_probe(void);
 
 /* --- write-protect -----------------------------------------------------------
- * Results are 0 or more, or minus an error number. */
+ * Results are 0 or more, or minus an error number. Closing the descriptor ends
+ * the protection of all memory. */
 
 long ek_writes_open(void);
 /* Protects the pages of [from, to) until the first write to each. */
@@ -38,8 +39,6 @@ long ek_writes_protect(long uffd, long pagemap, uintptr_t from, uintptr_t to);
 /* The number of pages of [from, to) that were written since. */
 long ek_writes_count(long pagemap, uintptr_t from, uintptr_t to,
                      uintptr_t page);
-/* Ends the protection. */
-long ek_writes_release(long uffd, uintptr_t from, uintptr_t to);
 
 #ifdef __cplusplus
 }

@@ -53,7 +53,6 @@ static struct {
   uint64_t chunk_bytes;
   uint64_t resident, touched, entries, faults; /* of this pass, in pages */
   uint32_t mappings, not_split;
-  size_t map; /* the mapping last time that is compared next */
   ek_touch_notes told;
 } now;
 
@@ -114,47 +113,39 @@ static bool wait_for(uint64_t ns) {
 /* --- one pass ----------------------------------------------------------------
  */
 
+/* Protects what the last reading found. A huge page is left alone: a write to
+ * one of its pages would split it. */
 static void protect_writes(void) {
   size_t count;
-  ek_map_seen *maps = ek_chunks_maps(&count);
-  for (size_t i = 0; i < count; ++i) {
-    maps[i].written = EK_TOUCH_UNKNOWN;
-    /* A huge page would be split by a write to one of its pages. */
-    if (maps[i].anonymous && maps[i].resident && !maps[i].huge &&
-        ek_writes_protect(now.uffd, now.pagemap, maps[i].from, maps[i].to) >= 0)
-      maps[i].written = 0;
-  }
-}
-
-static void count_writes(void) {
-  size_t count;
-  ek_map_seen *maps = ek_chunks_maps(&count);
-  for (size_t i = 0; i < count; ++i) {
-    if (maps[i].written == EK_TOUCH_UNKNOWN)
-      continue;
-    const long n = ek_writes_count(now.pagemap, maps[i].from, maps[i].to, page);
-    maps[i].written = n < 0 ? EK_TOUCH_UNKNOWN : (uint32_t)n;
-    now.faults += n < 0 ? 0 : (uint64_t)n;
-    ek_writes_release(now.uffd, maps[i].from, maps[i].to);
-  }
-}
-
-/* The pages written in a mapping that is as it was before the pass. */
-static uint32_t written_in(const ek_mapping *m) {
-  size_t count;
   const ek_map_seen *maps = ek_chunks_maps(&count);
-  while (now.map < count && maps[now.map].to <= m->from)
-    ++now.map;
-  return now.map < count && maps[now.map].from == m->from &&
-                 maps[now.map].to == m->to
-             ? maps[now.map].written
-             : EK_TOUCH_UNKNOWN;
+  now.uffd = ek_writes_open();
+  for (size_t i = 0; i < count && now.uffd >= 0; ++i)
+    if (maps[i].anonymous && maps[i].resident && !maps[i].huge)
+      ek_writes_protect(now.uffd, now.pagemap, maps[i].from, maps[i].to);
+}
+
+/* The pages of \p m that were written, if it was protected. */
+static uint32_t written_in(const ek_mapping *m) {
+  if (!(options.mechanism & EK_TOUCH_BY_WRITES) || now.uffd < 0 || m->file ||
+      m->huge || !m->writable)
+    return EK_TOUCH_UNKNOWN;
+  const long n = ek_writes_count(now.pagemap, m->from, m->to, page);
+  if (n < 0)
+    return EK_TOUCH_UNKNOWN;
+  now.faults += (uint64_t)n;
+  return (uint32_t)n;
+}
+
+/* Ends the protection wherever the memory lies now. */
+static void release_writes(void) {
+  if (options.mechanism & EK_TOUCH_BY_WRITES && now.uffd >= 0)
+    ek_raw3(SYS_close, now.uffd, 0, 0);
 }
 
 /* The library's own memory, and pages of the kernel ([vdso], [vvar]). */
 static bool is_skipped(const ek_mapping *m) {
   return ek_arena_has(m->from, m->to) || strncmp(m->name, "[v", 2) == 0 ||
-         (m->from >= own_from && m->to <= own_to);
+         (m->from >= own_from && m->from < own_to);
 }
 
 static void mapping_found(const ek_mapping *m, void *data) {
@@ -174,7 +165,7 @@ static void mapping_found(const ek_mapping *m, void *data) {
 
 static void read_mappings(void) {
   ek_chunks_read_again();
-  now.map = now.mappings = 0;
+  now.mappings = 0;
   now.resident = now.touched = now.entries = 0;
   ek_smaps_start(&now.reader, mapping_found, NULL);
   ek_raw3(SYS_lseek, now.smaps, 0, SEEK_SET);
@@ -228,14 +219,15 @@ static void pass(void) {
   const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);
   const bool whole = wait_for(now.pace.window_ns);
   const uint64_t window = ek_raw_ns(CLOCK_MONOTONIC) - from;
-  if (options.mechanism & EK_TOUCH_BY_WRITES)
-    count_writes();
-  if (!whole)
+  if (!whole) {
+    release_writes();
     return;
+  }
   ek_touch_pass p = {.time_ns = from - now.start_ns,
                      .window_ns = window,
                      .chunk_bytes = now.chunk_bytes};
   read_mappings();
+  release_writes();
   cut_memory();
   tell_notes();
   account(spent_here() - before);
@@ -276,14 +268,11 @@ static bool open_files(void) {
   now.clear = open_file("/proc/thread-self/clear_refs", O_WRONLY);
   now.smaps = open_file("/proc/thread-self/smaps", O_RDONLY);
   now.statm = open_file("/proc/thread-self/statm", O_RDONLY);
-  if (options.mechanism & EK_TOUCH_BY_WRITES) {
+  if (options.mechanism & EK_TOUCH_BY_WRITES)
     now.pagemap = open_file("/proc/thread-self/pagemap", O_RDONLY);
-    now.uffd = ek_writes_open();
-  }
   return now.smaps >= 0 && now.statm >= 0 &&
          (now.clear >= 0 || !(options.mechanism & EK_TOUCH_BY_ACCESSED)) &&
-         now.pagemap >= 0 && now.uffd >= 0 &&
-         ek_stream_open(options.prefix, &header);
+         now.pagemap >= 0 && ek_stream_open(options.prefix, &header);
 }
 
 static void earn_stacks(uint64_t ns) {

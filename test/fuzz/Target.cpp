@@ -22,6 +22,8 @@ static const Target Targets[] = {
     {"raw", runRaw},
     {"profile", runProfile},
     {"seen", runSeen},
+    {"touches", runTouches},
+    {"raw-touches", runRawTouches},
 #ifdef EK_FUZZ_TOOLS
     {"compile-commands", runCompileDb},
     {"built-program", runBuiltProgram},

@@ -60,6 +60,8 @@ bool runFastSize(const std::string &Input);
 bool runRaw(const std::string &Input);
 bool runProfile(const std::string &Input);
 bool runSeen(const std::string &Input);
+bool runTouches(const std::string &Input);
+bool runRawTouches(const std::string &Input);
 bool runCompileDb(const std::string &Input);
 bool runBuiltProgram(const std::string &Input);
 bool runEnvironment(const std::string &Input);

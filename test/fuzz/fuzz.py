@@ -16,7 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 DICTIONARIES = {"facts": "json", "expression": "json", "plan": "json", "runtime-plan": "json", "stacks": "json",
                 "machine": "json", "model": "json", "compile-commands": "commands", "raw": "raw",
-                "profile": "profile", "environment": "environment",
+                "profile": "profile", "touches": "json", "raw-touches": "raw", "environment": "environment",
                 "record-environment": "environment", "given": "sizes", "fast-size": "sizes"}
 
 

@@ -374,6 +374,36 @@ def builds():
         {"directory": "gone/away", "file": "/dev/stdin", "command": "cc -c -"}])
 
 
+TOUCHES = {
+    "schema": "evenkeel.touches/1", "command": "a 1", "mechanism": "accessed-bits", "page_bytes": 4096,
+    "overhead_limit": 0.01,
+    "processes": [{"program": "a", "rank": 0, "program_ns": 9, "spent_ns": 1, "ended": True, "notes": {"not-split": 1}},
+                  {"program": "a", "rank": None, "program_ns": 9, "spent_ns": 1}],
+    "objects": [{"process": 0, "kind": "block", "name": "a.c:1", "stack": ["f (a.c:1)"], "ordinal": 0,
+                 "address": 65536, "bytes": 65536, "born_ns": 1},
+                {"process": 1, "kind": "heap", "name": "h", "stack": [], "ordinal": 0, "address": 0, "bytes": 1,
+                 "born_ns": 0}],
+    "passes": [{"process": p, "time_ns": 5, "window_ns": 1, "resident_pages": 20, "chunk_bytes": 65536}
+               for p in (0, 1)],
+    "rows": [[0, 0, 0, 16, 16, 4, None], [1, 1, 0, 1, 1, None, 1]]}
+
+
+def touches_item(kind, body):
+    body += b"\0" * (-len(body) % 8)
+    return struct.pack("<II", kind, len(body)) + body
+
+
+def raw_touches(mechanism=1):
+    """A stream as libevenkeel-touches writes it (profiles/format/ek_touches.h)."""
+    out = struct.pack("<8sIIiId64s", b"EKTCH\0\0\1", 4096, mechanism, -1, 7, 0.01, b"a")
+    out += touches_item(1, struct.pack("<QII", 4096, 0, 4) + b"/a/b")
+    frames = struct.pack("<IIQ", 0, 0, 77) + b"\0" * 16 * 11
+    out += touches_item(2, struct.pack("<QQQIIIIII", 65536, 65536, 1, 3, 0, NO_TASK, 0, 1, 0) + frames)
+    rows = struct.pack("<6I", 3, 0, 16, 16, 4, NO_TASK)
+    out += touches_item(3, struct.pack("<QQQQQQII", 5, 1, 9, 1, 20, 65536, 30, 1) + rows)
+    return out + touches_item(4, struct.pack("<4I", 0, 1, 0, 0)) + touches_item(5, struct.pack("<QQQ", 9, 8, 1))
+
+
 def main():
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
     for name, e in EXPRESSIONS.items():
@@ -382,6 +412,11 @@ def main():
     write("facts", "full", FACTS)
     write("facts", "empty", dict(bare, schema="evenkeel.facts/1"))
     write("stacks", "full", STACKS)
+    write("touches", "full", TOUCHES)
+    write("touches", "empty", {**TOUCHES, "processes": [], "objects": [], "passes": [], "rows": []})
+    write("raw-touches", "full", raw_touches())
+    write("raw-touches", "writes", raw_touches(2))
+    write("raw-touches", "killed", raw_touches()[:-40])
     write("stacks", "mpi", {**STACKS, "modules": [{**STACKS["modules"][0], "syncs": [
         {"sync": ID % 0xf1, "kind": "mpi-collective", "from": 99, "to": 104}]}, STACKS["modules"][1]]})
     write("stacks", "small", {**STACKS, "contexts": [], "modules": []})

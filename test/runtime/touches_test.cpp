@@ -22,6 +22,7 @@ extern "C" {
 #include <random>
 #include <string>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -180,7 +181,8 @@ TEST(Mechanism, CountsThePagesThatAreWritten) {
   for (size_t I = 1; I < Count; I += 3)
     P[I * Page] = Sum;
   EXPECT_EQ(ek_writes_count(fileno(Map), From, To, Page), 21);
-  EXPECT_EQ(ek_writes_release(Uffd, From, To), 0);
+  close(static_cast<int>(Uffd)); // ends the protection
+  EXPECT_LT(ek_writes_count(fileno(Map), From, To, Page), 0);
   fclose(Map);
   munmap(const_cast<char *>(P), Page * Count);
 }

@@ -1,0 +1,57 @@
+"""check.py hot RECORD TRUTH | mixed RECORD | size PLAIN WATCHED | overhead RECORD LIMIT"""
+import json
+import sys
+
+
+def means(record):
+    """Touched share of each object, by (name, ordinal)."""
+    touched, resident = {}, {}
+    for _, o, _, _, r, t, _ in record["rows"]:
+        touched[o] = touched.get(o, 0) + (t or 0)
+        resident[o] = resident.get(o, 0) + r
+    return {o: touched[o] / resident[o] for o in resident if resident[o]}
+
+
+def hot(record, truth):
+    record = json.load(open(record))
+    share = means(record)
+    blocks = [o for o in share if record["objects"][o]["kind"] == "block"]
+    best = sorted(blocks, key=lambda o: -share[o])[:20]
+    found = {record["objects"][o]["ordinal"] for o in best}
+    known = {int(line) for line in open(truth)}
+    assert len(known) == 20 and found == known, (sorted(found), sorted(known))
+    for o in best:
+        its = record["objects"][o]
+        assert its["name"].startswith("hot.c:") and its["stack"][0].startswith("make ("), its
+        assert its["stack"][1].startswith("main ("), its
+
+
+def mixed(record):
+    record = json.load(open(record))
+    share = means(record)
+    seen = {}
+    for o in share:
+        its = record["objects"][o]
+        seen.setdefault((its["kind"], its["name"].split(" (")[0].split(":")[0], its["process"]), []).append(its)
+    assert len(record["processes"]) == 2, record["processes"]
+    assert len(seen[("block", "mixed.c", 0)]) >= 5, seen.keys()
+    assert ("data", "grid", 0) in seen, seen.keys()
+    assert ("mapping", "mixed.c", 0) in seen and ("mapping", "mixed.c", 1) in seen, seen.keys()
+    assert not any("touches" in o["name"] for o in record["objects"])
+
+
+def size(plain, watched):
+    plain, watched = (int(open(f).read()) for f in (plain, watched))
+    assert watched <= plain * 1.01, (plain, watched)
+
+
+def overhead(record, limit):
+    record = json.load(open(record))
+    spent = sum(p["spent_ns"] for p in record["processes"])
+    program = sum(p["program_ns"] for p in record["processes"])
+    assert len(record["passes"]) > 1, record["passes"]
+    # One pass may cost more than the one before it.
+    assert spent <= program * float(limit) * 1.25, (spent, program)
+
+
+globals()[sys.argv[1]](*sys.argv[2:])
