@@ -136,10 +136,10 @@ static Left readAll(const std::string &Folder) {
       L.Processes.push_back(std::move(T));
       continue;
     }
+    if (!T.End) // it was killed, or became another program
+      continue;
     ++L.Short;
-    if (T.End)
-      L.LongestShort =
-          std::max(L.LongestShort, double(T.End->program_ns) / 1e9);
+    L.LongestShort = std::max(L.LongestShort, double(T.End->program_ns) / 1e9);
   }
   std::sort(L.Processes.begin(), L.Processes.end(),
             [](const RawTouches &A, const RawTouches &B) {
@@ -167,8 +167,9 @@ static Left readAll(const std::string &Folder) {
     fail(Shown + " could not be watched: no " +
          (L.Why == "thread" ? "further thread" : "address space") +
          " for the watcher");
-  fail(Shown + " left no record: nothing was preloaded into it (it is static, "
-               "runs with its owner's rights, or replaces LD_PRELOAD)");
+  fail(Shown + " left no record: nothing was preloaded into what it runs (that "
+               "is static, runs with its owner's rights, or has another "
+               "LD_PRELOAD)");
 }
 
 /* --- the command ------------------------------------------------------------
