@@ -26,6 +26,7 @@ EXPECTED = {
     "doctor": ("out", "", rb"memory tiers"),
     "analyze": ("file", "facts.json", rb"evenkeel\.facts/1"),
     "record": ("file", "base.ekdb", rb"SQLite format 3"),
+    "touches": ("out", "", rb"solver\.c:1[0-9] +block"),
     "probe": ("file", "probe.ekdb", rb"SQLite format 3"),
     "plan": ("file", "plan.json", rb"evenkeel\.plan/1"),
     "rewrite": ("out", "", rb"\+.*ek_malloc(_at)?\("),

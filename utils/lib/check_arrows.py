@@ -115,7 +115,7 @@ ROOMS = {
         "cli/replay": "cli/planning cli/common profiles/*",
         "cli/tables": "cli/planning cli/programs cli/common profiles/*",
         "cli/planning": "cli/workspace cli/programs cli/common profiles/*",
-        "cli/touches": "cli/programs cli/common profiles/*",
+        "cli/touches": "cli/views cli/programs cli/common profiles/*",
         "cli/workspace": "cli/programs cli/common profiles/*",
         "cli/machines": "cli/common profiles/*",
         "cli/programs": "cli/common rewriter/builds profiles/*",

@@ -61,6 +61,15 @@ void Svg::rect(double X, double Y, double W, double H, const char *Class) {
           "/>\n";
 }
 
+void Svg::shade(double X, double Y, double W, double H, double Share) {
+  if (!(W > 0) || !(H > 0))
+    return;
+  Body += "<rect" + attribute("x", pixels(X)) + attribute("y", pixels(Y)) +
+          attribute("width", pixels(W)) + attribute("height", pixels(H)) +
+          attribute("class", "hot") +
+          attribute("fill-opacity", pixels(0.06 + 0.94 * Share)) + "/>\n";
+}
+
 void Svg::line(double X1, double Y1, double X2, double Y2, const char *Class,
                const char *Dash) {
   Body += "<line" + attribute("x1", pixels(X1)) + attribute("y1", pixels(Y1)) +

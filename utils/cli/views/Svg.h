@@ -30,6 +30,8 @@ public:
   void setHeight(double Pixels) { Height = Pixels; }
   enum class Anchor : uint8_t { Start, Middle, End };
   void rect(double X, double Y, double W, double H, const char *Class);
+  /// A cell of a heat map: \p Share from 0 (as untouched paper) to 1.
+  void shade(double X, double Y, double W, double H, double Share);
   /// \p Dash: as stroke-dasharray, or "".
   void line(double X1, double Y1, double X2, double Y2, const char *Class,
             const char *Dash = "");

@@ -1,6 +1,8 @@
-"""check.py hot RECORD TRUTH | mixed RECORD | size PLAIN WATCHED | overhead RECORD LIMIT"""
+"""check.py hot RECORD TRUTH | mixed RECORD | picture SVG NAMES | damo DATA RECORD | size PLAIN WATCHED | overhead RECORD LIMIT"""
 import json
 import sys
+import xml.etree.ElementTree
+import zlib
 
 
 def means(record):
@@ -38,6 +40,41 @@ def mixed(record):
     assert ("data", "grid", 0) in seen, seen.keys()
     assert ("mapping", "mixed.c", 0) in seen and ("mapping", "mixed.c", 1) in seen, seen.keys()
     assert not any("touches" in o["name"] for o in record["objects"])
+
+
+def picture(path, names):
+    """A heat map: well-formed, with cells of several shades, and each name."""
+    root = xml.etree.ElementTree.parse(path).getroot()
+    texts = "".join(t.text or "" for t in root.iter("{http://www.w3.org/2000/svg}text"))
+    shades = {r.get("fill-opacity") for r in root.iter("{http://www.w3.org/2000/svg}rect")}
+    assert len(shades) > 12, shades
+    for name in names.split(","):
+        assert name in texts, (name, texts)
+    assert "not cache misses" in open(path).read()
+
+
+def damo(data, record):
+    """The addresses that are accessed most in damo's format are those of the record."""
+    record = json.load(open(record))
+    (one,) = json.loads(zlib.decompress(open(data, "rb").read()))
+    assert len(one["snapshots"]) == len(record["passes"]), one["snapshots"]
+    hot, times = {}, -1
+    for s in one["snapshots"]:
+        assert times < int(s["start_time"]) < int(s["end_time"]), s
+        times = int(s["start_time"])
+        end = 0
+        for r in s["regions"]:
+            assert end <= int(r["start"]) < int(r["end"]), (end, r)
+            end = int(r["end"])
+            assert 0 <= r["nr_accesses"]["samples"] <= 100
+            for n, o in enumerate(record["objects"]):
+                if o["kind"] == "block" and o["address"] <= int(r["start"]) < o["address"] + o["bytes"]:
+                    hot[n] = hot.get(n, 0) + r["nr_accesses"]["samples"] * (end - int(r["start"]))
+    share = means(record)
+    blocks = [o for o in share if o in hot]
+    by_share = sorted(blocks, key=lambda o: -share[o])[:20]
+    by_damo = sorted(blocks, key=lambda o: -hot[o])[:20]
+    assert len(set(by_share) & set(by_damo)) >= 19, (by_share, by_damo)
 
 
 def size(plain, watched):

@@ -1,0 +1,203 @@
+//===- TouchMap.cpp - heat maps of touched memory -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "TouchMap.h"
+#include "cli/common/Cli.h"
+#include "cli/views/Svg.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+/// More columns than this are joined: a picture has no more pixels to tell.
+static constexpr size_t MostColumns = 160;
+
+uint32_t evenkeel::cli::busiestProcess(const TouchRecord &R) {
+  uint32_t Best = R.Passes.empty() ? 0 : R.Passes[0].Process;
+  for (const TouchPass &P : R.Passes)
+    if (R.Processes[P.Process].ProgramNs > R.Processes[Best].ProgramNs)
+      Best = P.Process;
+  return Best;
+}
+
+namespace {
+/// Pages of one cell.
+struct Cell {
+  double Resident = 0, Touched = 0;
+  double share() const { return Resident > 0 ? Touched / Resident : -1; }
+};
+
+/// The passes of a process as columns.
+struct Columns {
+  std::vector<size_t> Of; // by pass; npos: another process
+  size_t Count = 0;
+  double From = 0, To = 0;
+
+  Columns(const TouchRecord &R, uint32_t Process) : Of(R.Passes.size(), npos) {
+    std::vector<size_t> Its;
+    for (size_t I = 0; I < R.Passes.size(); ++I)
+      if (R.Passes[I].Process == Process)
+        Its.push_back(I);
+    Count = std::min(Its.size(), MostColumns);
+    for (size_t I = 0; I < Its.size(); ++I)
+      Of[Its[I]] = I * Count / Its.size();
+    if (Its.empty())
+      return;
+    From = double(R.Passes[Its.front()].TimeNs) / 1e9;
+    const TouchPass &Last = R.Passes[Its.back()];
+    To = double(Last.TimeNs + Last.WindowNs) / 1e9;
+  }
+  static constexpr size_t npos = size_t(-1);
+};
+} // namespace
+
+static double touchedIn(const TouchRow &X) {
+  const uint32_t N = X.Touched != TouchRow::Unknown ? X.Touched : X.Written;
+  return N == TouchRow::Unknown ? 0 : N;
+}
+
+static std::string labelOf(const TouchObject &O) {
+  return O.Name + (O.Ordinal ? " #" + std::to_string(O.Ordinal) : "");
+}
+
+static HeatRow rowOf(const std::string &Label, const std::vector<Cell> &Cells) {
+  HeatRow Row{Label, {}};
+  for (const Cell &C : Cells)
+    Row.Cells.push_back(C.share());
+  return Row;
+}
+
+/// Objects with touched pages, hottest first.
+static std::vector<uint32_t> hottest(const std::map<uint32_t, double> &Sums) {
+  std::vector<uint32_t> Order;
+  for (const auto &[Object, Sum] : Sums)
+    if (Sum > 0)
+      Order.push_back(Object);
+  std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
+    return std::pair(-Sums.at(A), A) < std::pair(-Sums.at(B), B);
+  });
+  return Order;
+}
+
+static HeatGrid gridOf(const TouchRecord &R, uint32_t Process,
+                       const Columns &C) {
+  HeatGrid G;
+  G.From = C.From;
+  G.To = C.To;
+  const TouchProcess &P = R.Processes[Process];
+  G.Title = R.Command + (P.Rank ? ", rank " + std::to_string(*P.Rank) : "");
+  G.Says = std::string(TouchesAre) + " (" + R.Mechanism + ")";
+  return G;
+}
+
+HeatGrid evenkeel::cli::heatByObject(const TouchRecord &R, uint32_t Process,
+                                     size_t Most) {
+  const Columns C(R, Process);
+  std::map<uint32_t, std::vector<Cell>> Cells;
+  std::map<uint32_t, double> Sums;
+  for (const TouchRow &X : R.Rows) {
+    if (C.Of[X.Pass] == Columns::npos)
+      continue;
+    auto &Its = Cells.try_emplace(X.Object, C.Count).first->second;
+    Its[C.Of[X.Pass]].Resident += X.Resident;
+    Its[C.Of[X.Pass]].Touched += touchedIn(X);
+    Sums[X.Object] += touchedIn(X);
+  }
+  HeatGrid G = gridOf(R, Process, C);
+  for (uint32_t Object : hottest(Sums)) {
+    if (G.Rows.size() == Most)
+      break;
+    G.Rows.push_back(rowOf(labelOf(R.Objects[Object]), Cells[Object]));
+  }
+  return G;
+}
+
+HeatGrid evenkeel::cli::heatByAddress(const TouchRecord &R, uint32_t Process,
+                                      size_t Most) {
+  const Columns C(R, Process);
+  std::map<uint32_t, uint64_t> Pages; // of each touched object
+  for (const TouchRow &X : R.Rows)
+    if (C.Of[X.Pass] != Columns::npos && touchedIn(X) > 0)
+      Pages[X.Object] = std::max(Pages[X.Object], uint64_t(X.First) + X.Pages);
+  std::vector<uint32_t> Order;
+  uint64_t All = 0;
+  for (const auto &[Object, N] : Pages) {
+    Order.push_back(Object);
+    All += N;
+  }
+  std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
+    return std::pair(R.Objects[A].Address, A) <
+           std::pair(R.Objects[B].Address, B);
+  });
+  const uint64_t PerRow = std::max<uint64_t>(1, (All + Most - 1) / Most);
+  std::map<uint32_t, std::vector<std::vector<Cell>>> Bands;
+  for (uint32_t Object : Order)
+    Bands[Object].assign((Pages[Object] + PerRow - 1) / PerRow,
+                         std::vector<Cell>(C.Count));
+  for (const TouchRow &X : R.Rows) {
+    const size_t Column = C.Of[X.Pass];
+    auto Band = Bands.find(X.Object);
+    if (Column == Columns::npos || Band == Bands.end())
+      continue;
+    // A chunk's pages are spread evenly over the rows that it covers.
+    for (uint64_t At = X.First, End = At + X.Pages; At < End;) {
+      const uint64_t Row = At / PerRow,
+                     Next = std::min(End, (Row + 1) * PerRow);
+      const double Part = double(Next - At) / X.Pages;
+      if (Row < Band->second.size()) {
+        Band->second[Row][Column].Resident += X.Resident * Part;
+        Band->second[Row][Column].Touched += touchedIn(X) * Part;
+      }
+      At = Next;
+    }
+  }
+  HeatGrid G = gridOf(R, Process, C);
+  for (uint32_t Object : Order)
+    for (size_t I = 0; I < Bands[Object].size(); ++I)
+      G.Rows.push_back(
+          rowOf(I ? "" : labelOf(R.Objects[Object]), Bands[Object][I]));
+  return G;
+}
+
+std::string evenkeel::cli::heatSvg(const HeatGrid &G) {
+  constexpr double Width = 900, Left = 190, Top = 52, Bottom = 46, Band = 4;
+  const bool Few = G.Rows.size() <= 40;
+  const double RowHeight = Few ? 16 : 4;
+  const size_t Columns = G.Rows.empty() ? 0 : G.Rows[0].Cells.size();
+  const double ColumnWidth = Columns ? (Width - Left) / double(Columns) : 0;
+  Svg S("touches", Width);
+  S.text(0, 18, G.Title, "ink b");
+  S.text(0, 36, "share of resident pages that a window sees touched: 0",
+         "mut s");
+  for (int I = 0; I <= 10; ++I)
+    S.shade(300 + I * 10, 27, 10, 10, I / 10.0);
+  S.text(416, 36, "100 %", "mut s");
+  double Y = Top, LastLabel = -100;
+  for (const HeatRow &Row : G.Rows) {
+    if (!Row.Label.empty() && !Few && Y > Top)
+      Y += Band;
+    if (!Row.Label.empty() && Y - LastLabel >= 13) {
+      S.text(Left - 8, Y + (Few ? 12 : 9), fitting(Row.Label, Left - 12),
+             "ink s", Svg::Anchor::End);
+      LastLabel = Y;
+    }
+    for (size_t I = 0; I < Row.Cells.size(); ++I)
+      if (Row.Cells[I] >= 0)
+        S.shade(Left + double(I) * ColumnWidth, Y, ColumnWidth, RowHeight,
+                std::min(1.0, Row.Cells[I]));
+    Y += RowHeight;
+  }
+  const double Seconds = G.To - G.From;
+  for (double T : roundSteps(G.From, G.To, 8)) {
+    const double X =
+        Left + (Seconds > 0 ? (T - G.From) / Seconds : 0) * (Width - Left);
+    S.line(X, Y, X, Y + 4, "axis");
+    S.text(X, Y + 16, stepText(T), "mut s", Svg::Anchor::Middle);
+  }
+  S.text(Left, Y + 34, "seconds since the process was first watched", "mut s");
+  S.setHeight(Y + Bottom);
+  return S.document(G.Title + ": touched pages", G.Says);
+}

@@ -1,0 +1,41 @@
+//===- TouchMap.h - heat maps of touched memory -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how rows of touches.json become a grid: time to the right, objects or
+// addresses downwards, and in each cell the share of resident pages that were
+// touched.
+// Not here: shapes and colours (views/Svg.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_TOUCHMAP_H
+#define EVENKEEL_UTILS_CLI_TOUCHMAP_H
+
+#include "format/touches/TouchRecord.h"
+
+namespace evenkeel::cli {
+
+struct HeatRow {
+  std::string Label;         // "" within a band
+  std::vector<double> Cells; // shares; negative: nothing is resident
+};
+
+struct HeatGrid {
+  std::string Title, Says;
+  double From = 0, To = 0; // seconds
+  std::vector<HeatRow> Rows;
+};
+
+/// The process with the most CPU time among those with passes.
+uint32_t busiestProcess(const TouchRecord &R);
+
+/// A row for each of the \p Most hottest objects of \p Process.
+HeatGrid heatByObject(const TouchRecord &R, uint32_t Process, size_t Most);
+/// At most about \p Most rows for all touched memory of \p Process, in the
+/// order of addresses, a band for each object. Gaps between objects are left
+/// out.
+HeatGrid heatByAddress(const TouchRecord &R, uint32_t Process, size_t Most);
+
+std::string heatSvg(const HeatGrid &G);
+
+} // namespace evenkeel::cli
+
+#endif
