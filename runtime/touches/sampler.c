@@ -116,6 +116,11 @@ static bool wait_for(uint64_t ns) {
 /* Protects what the last reading found. A huge page is left alone: a write to
  * one of its pages would split it. */
 static void protect_writes(void) {
+  if (!(options.mechanism & EK_TOUCH_BY_WRITES))
+    return;
+  /* Protected memory is no single mapping. Calls that need one wait until the
+   * protection ends. */
+  ek_chunks_lock();
   size_t count;
   const ek_map_seen *maps = ek_chunks_maps(&count);
   now.uffd = ek_writes_open();
@@ -138,8 +143,11 @@ static uint32_t written_in(const ek_mapping *m) {
 
 /* Ends the protection wherever the memory lies now. */
 static void release_writes(void) {
-  if (options.mechanism & EK_TOUCH_BY_WRITES && now.uffd >= 0)
+  if (!(options.mechanism & EK_TOUCH_BY_WRITES))
+    return;
+  if (now.uffd >= 0)
     ek_raw3(SYS_close, now.uffd, 0, 0);
+  ek_chunks_unlock();
 }
 
 /* The library's own memory, and pages of the kernel ([vdso], [vvar]). */
@@ -212,8 +220,7 @@ static void pass(void) {
   block_count = ek_blocks_live(blocks, MOST_BLOCKS);
   ek_rows_begin(blocks, block_count, stream, now.start_ns, page);
   now.faults = 0;
-  if (options.mechanism & EK_TOUCH_BY_WRITES)
-    protect_writes();
+  protect_writes();
   if (options.mechanism & EK_TOUCH_BY_ACCESSED)
     ek_raw3(SYS_write, now.clear, (long)"1", 1);
   const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);

@@ -249,8 +249,9 @@ uint32_t Namer::staticObject(const ek_touch_object &O, const StaticObject &S,
     return Its->second;
   TouchObject X;
   X.Kind = "data";
-  X.Name = S.Line ? S.Name + " (" + S.File + ":" + std::to_string(S.Line) + ")"
-                  : S.Name;
+  X.Name = S.Line && !S.File.empty()
+               ? S.Name + " (" + S.File + ":" + std::to_string(S.Line) + ")"
+               : S.Name;
   X.Address = S.Address + Bias;
   X.Bytes = S.Bytes;
   return Its->second = add(std::move(X));
