@@ -84,5 +84,10 @@ if shutil.which("strace") and (
     config.available_features.add("strace")
 if os.path.exists("/usr/lib/llvm-19/include/c++/v1/vector"):
     config.available_features.add("libc++")
+# FlexMalloc is in no distribution: whoever has built it names its library.
+flexmalloc = os.environ.get("EVENKEEL_TEST_FLEXMALLOC", "")
+if os.path.isfile(flexmalloc):
+    config.available_features.add("flexmalloc")
+    config.substitutions.append(("%flexmalloc", flexmalloc))
 if config.ek_sanitize:
     config.available_features.add("sanitize")

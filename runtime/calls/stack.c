@@ -16,6 +16,7 @@
 #include "calls/stack.h"
 #include "calls/placed.h"
 #include "calls/range.h"
+#include "calls/raw/stack_log.h"
 #include "calls/stacks.h"
 #include "core/options.h"
 #include "core/say.h"
@@ -317,6 +318,8 @@ void *ek_stack_alloc(size_t align, size_t n, bool *zeroed,
   int saved = errno;
   busy = true;
   void *p = ask(slot, &asked) ? ek_placed_at(&asked, align, n, zeroed) : NULL;
+  if (p)
+    ek_stack_log(asked.site, asked.context, n, slot);
   busy = false;
   errno = saved;
   return p;

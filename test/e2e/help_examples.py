@@ -38,6 +38,7 @@ EXPECTED = {
     "whatif": ("out", "", rb"cheapest"),
     "bench": ("out", "", rb"balanced"),
     "import": ("file", "extrae.ekdb", rb"SQLite format 3"),
+    "export": ("file", "for-ecohmem/allocsinfo.json", rb'"version": 1'),
     "advise": ("out", "", rb"size 1048576 bytes\na.c:3 @ posix\nb.c:9 @ posix\n"),
 }
 

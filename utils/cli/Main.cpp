@@ -35,7 +35,7 @@ static std::vector<Group> groups() {
            {&simulateCommand(), &benchCommand(), &whatifCommand(),
             &machineCommand()}},
           {"with ecoHMEM, Extrae and FlexMalloc",
-           {&importCommand(), &adviseCommand()}}};
+           {&importCommand(), &exportCommand(), &adviseCommand()}}};
 }
 
 /// Options that every subcommand has.

@@ -93,9 +93,10 @@ Expected<LocatedPlan> ecohmem::planOfLocations(const Locations &L,
   const SourceSites Sites(F);
   struct Place {
     const SiteFact *Site;
+    const SiteFact::Caller *Caller; // null: none
     uint64_t Fast, Slow;
   };
-  std::map<uint64_t, Place> Places;
+  std::map<std::pair<uint64_t, uint64_t>, Place> Places; // by site and context
   for (const Location &X : L.List) {
     const char *Why = "";
     // Facts that were made of a trace name their sites by stack.
@@ -106,7 +107,10 @@ Expected<LocatedPlan> ecohmem::planOfLocations(const Locations &L,
       ++Out.Left[Why];
       continue;
     }
-    Place &P = Places.emplace(S->Id, Place{S, 0, 0}).first->second;
+    const SiteFact::Caller *C = SourceSites::callerOf(*S, X.Stack);
+    Place &P =
+        Places.emplace(std::pair(S->Id, C ? C->Id : 0), Place{S, C, 0, 0})
+            .first->second;
     ++(X.Tier == 0 ? P.Fast : P.Slow);
   }
   if (Places.empty())
@@ -121,8 +125,12 @@ Expected<LocatedPlan> ecohmem::planOfLocations(const Locations &L,
   P.FastBytes = L.FastBytes;
   for (const auto &[Id, X] : Places) {
     PlanObject O;
-    O.Site = Id;
+    O.Site = Id.first;
     O.At = X.Site->At;
+    if (X.Caller) {
+      O.Context = X.Caller->Id;
+      O.Calls = X.Caller->Calls;
+    }
     O.Share = X.Slow ? 0 : 1;
     O.Ranges = {{0, EK_CHUNKS, O.Share}};
     O.Reason =

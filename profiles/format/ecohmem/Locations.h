@@ -43,9 +43,10 @@ struct LocatedPlan {
   std::map<std::string, uint64_t> Left; // reason and number
 };
 
-/// Objects of the first tier lie in fast memory, all others in slow memory. If
-/// stacks of one site lie in both, the site lies in fast memory only if no
-/// stack of it is slow. Errors: no location has a site.
+/// Objects of the first tier lie in fast memory, all others in slow memory.
+/// Stacks that end in a known chain of wrapper calls have an entry of their
+/// own. If stacks of one entry lie in both, it lies in fast memory only if none
+/// of them is slow. Errors: no location has a site.
 Expected<LocatedPlan> planOfLocations(const Locations &L, const Facts &F);
 
 } // namespace evenkeel::ecohmem

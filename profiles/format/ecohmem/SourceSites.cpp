@@ -64,3 +64,27 @@ const SiteFact *SourceSites::find(const std::string &Stack,
                                              : "site-without-facts";
   return nullptr;
 }
+
+/// Whether \p Frame is the line of the coordinate \p At.
+static bool isAt(const std::string &Frame, const std::string &At) {
+  const auto [Path, Line, Column] = coordinateOf(At);
+  return Line && placeOf(Frame) == std::pair(baseName(Path), Line);
+}
+
+const SiteFact::Caller *SourceSites::callerOf(const SiteFact &Site,
+                                              const std::string &Stack) {
+  const std::vector<std::string> Frames = framesOf(Stack);
+  size_t First = 0;
+  while (First < Frames.size() && !isAt(Frames[First], Site.At))
+    ++First;
+  const SiteFact::Caller *Best = nullptr;
+  for (const SiteFact::Caller &C : Site.Contexts) {
+    size_t N = 0;
+    while (N < C.Calls.size() && First + 1 + N < Frames.size() &&
+           isAt(Frames[First + 1 + N], C.Calls[N]))
+      ++N;
+    if (N && N == C.Calls.size() && (!Best || N > Best->Calls.size()))
+      Best = &C;
+  }
+  return Best;
+}

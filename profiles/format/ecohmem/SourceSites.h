@@ -26,6 +26,10 @@ public:
   explicit SourceSites(const Facts &F);
   /// The site of the innermost frame that has one. Null: \p Why says why.
   const SiteFact *find(const std::string &Stack, const char *&Why) const;
+  /// The longest chain of wrapper calls to \p Site that \p Stack ends in; null:
+  /// none.
+  static const SiteFact::Caller *callerOf(const SiteFact &Site,
+                                          const std::string &Stack);
 };
 
 } // namespace evenkeel::ecohmem

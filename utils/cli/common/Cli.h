@@ -85,6 +85,7 @@ const Subcommand &benchCommand();
 const Subcommand &whatifCommand();
 const Subcommand &adviseCommand();
 const Subcommand &importCommand();
+const Subcommand &exportCommand();
 const Subcommand &reportCommand();
 const Subcommand &showCommand();
 const Subcommand &touchesCommand();
