@@ -107,12 +107,12 @@ void KeptSources::name(std::vector<Finding> &Findings) {
     }
 }
 
-MaybeError KeptSources::layOut(Merged &M) const {
+MaybeError layOutKept(Merged &M, const std::string &HeaderPath) {
   for (auto &[File, Edits] : M.Edits) {
     const std::string Source = textOf(File);
     if (auto It = M.Includes.find(File); It != M.Includes.end()) {
       const std::string Header =
-          fs::path(Path)
+          fs::path(HeaderPath)
               .lexically_relative(fs::path(File).parent_path())
               .generic_string();
       const size_t NL = Source.find('\n');
@@ -134,6 +134,8 @@ MaybeError KeptSources::layOut(Merged &M) const {
   M.Includes.clear();
   return std::nullopt;
 }
+
+MaybeError KeptSources::layOut(Merged &M) const { return layOutKept(M, Path); }
 
 void KeptSources::addHeader(Merged &M, EditedFiles &Files) const {
   if (Numbers.empty())

@@ -16,6 +16,10 @@ namespace evenkeel {
 
 using Overlay = std::map<std::string, std::string>;
 
+/// Adds to the edits of \p M the lines that include \p HeaderPath, and formats
+/// the edits.
+MaybeError layOutKept(Merged &M, const std::string &HeaderPath);
+
 class KeptSources {
 public:
   /// Reads the generated header of \p P and the names in its sources.

@@ -9,8 +9,10 @@
 #include "Check.h"
 #include "Embedded.h"
 #include "Kept.h"
+#include "Library.h"
 #include "Output.h"
 #include "edits/Paths.h"
+#include "library/Groups.h"
 #include "report/Report.h"
 #include "report/UnitNote.h"
 #include "unit/PlanShares.h"
@@ -48,7 +50,7 @@ static cl::opt<std::string>
 static cl::opt<bool> InPlace("in-place", cl::desc("Change the sources"),
                              cl::cat(Category));
 namespace {
-enum class Style { Numbers, Kept };
+enum class Style { Numbers, Kept, OpenMP, Memkind };
 } // namespace
 static cl::opt<Style> OutputStyle(
     "style", cl::desc("How the edits read"), cl::init(Style::Numbers),
@@ -56,8 +58,20 @@ static cl::opt<Style> OutputStyle(
                           "ids as numbers, and every place keeps its line"),
                clEnumValN(Style::Kept, "kept",
                           "names, on lines of their own, in the project's "
-                          "format, for sources that are kept")),
+                          "format, for sources that are kept"),
+               clEnumValN(Style::OpenMP, "omp",
+                          "calls of OpenMP place what the plan places"),
+               clEnumValN(Style::Memkind, "memkind",
+                          "calls of memkind place what the plan places")),
     cl::cat(Category));
+static cl::opt<std::string>
+    MachinePath("machine",
+                cl::desc("The plan's machine; default: as the plan says"),
+                cl::value_desc("NAME|FILE"), cl::cat(Category));
+static cl::opt<std::string> WholePlan(
+    "whole-plan",
+    cl::desc("Write the plan as the calls of --style omp and memkind have it"),
+    cl::value_desc("FILE"), cl::cat(Category));
 static cl::list<std::string> WrapperNames(
     "wrapper",
     cl::desc("Functions that allocate for their callers, qualified, where no "
@@ -206,11 +220,12 @@ static std::vector<UnitResult> takeUnits(ReadUnits &Read) {
 
 /// Whether the plan is for these sources; warns about planned sites that are
 /// not in them.
-static MaybeError checkPlan(const PlanShares &Shares, const Merged &M) {
+static MaybeError checkPlan(const PlanShares &Shares,
+                            const std::vector<Finding> &Findings) {
   if (Shares.Percent.empty())
     return std::nullopt;
   std::set<uint64_t> Known;
-  for (const Finding &F : M.Findings)
+  for (const Finding &F : Findings)
     if (F.Class == Finding::Group::Site)
       Known.insert(F.Id);
   size_t Missing = std::count_if(
@@ -290,10 +305,30 @@ static MaybeError makeKeptFiles(const Project &P, const CollectOptions &Options,
   return std::nullopt;
 }
 
+/// The same with calls of a library, which need no ids.
+static MaybeError
+makeLibraryFiles(const Project &P, const LibrarySources &Library,
+                 ReadUnits &Read, const std::set<std::string> &WithoutOpenMP,
+                 Progress &Show, Merged &M, EditedFiles &Files) {
+  if (MaybeError E = Library.checkOpenMP(P, M, Read.FilesOf, WithoutOpenMP))
+    return E;
+  if (MaybeError E = layOutKept(M, Library.headerPath(P)))
+    return E;
+  Expected<EditedFiles> Made = editFiles(M);
+  if (!Made)
+    return Made.takeError();
+  Files = std::move(*Made);
+  Library.addHeader(P, M, Files);
+  for (auto &[Unit, Included] : Read.FilesOf)
+    Included.erase(Library.headerPath(P));
+  return checkEdits(P, Read.FilesOf, Show, M, Files);
+}
+
 /// Prints or writes the results, according to the options.
 static MaybeError putEdits(const Project &P, const Merged &M,
                            const EditedFiles &Files,
-                           const std::vector<RefusedUnit> &Refused) {
+                           const std::vector<RefusedUnit> &Refused,
+                           const std::string &Summary) {
   std::string DiffText;
   if (Diff)
     DiffText = projectDiff(M, Files, P.Root);
@@ -309,7 +344,7 @@ static MaybeError putEdits(const Project &P, const Merged &M,
     llvm::outs() << summaryJson(M, Refused, Diff ? &DiffText : nullptr);
   else if (Diff)
     llvm::outs() << DiffText;
-  llvm::errs() << summaryText(M);
+  llvm::errs() << Summary;
   for (const std::string &Path : Detached)
     llvm::errs() << "evenkeel: warning: " << relativeTo(Path, P.Root)
                  << " had other hard links; they keep the old text\n";
@@ -325,22 +360,82 @@ static void warnAll(const Merged &M) {
     llvm::errs() << "evenkeel: warning: " << Line << '\n';
 }
 
+static bool forLibrary() {
+  return OutputStyle == Style::OpenMP || OutputStyle == Style::Memkind;
+}
+
+/// Rewrites \p P into sources that call a library.
+static int rewriteForLibrary(const Project &P, CollectOptions Options,
+                             const PlanShares &Shares) {
+  Options.Library = OutputStyle == Style::OpenMP ? LibraryCalls::OpenMP
+                                                 : LibraryCalls::Memkind;
+  Options.Planned = &Shares.Percent;
+  Expected<LibrarySources> Library =
+      LibrarySources::read(Options.Library, PlanPath, MachinePath);
+  if (!Library)
+    return fail(Library.message());
+  Progress Show;
+  ReadUnits Read = readUnits(P, Options, {}, Show);
+  // An unread unit may free what the others allocate.
+  if (!Read.Refused.empty())
+    return 2;
+  if (MaybeError E = Library->check(P, Read.Units))
+    return fail(E->Message);
+  std::vector<BlockFlow> Flows;
+  std::set<std::string> WithoutOpenMP;
+  for (auto &[Path, R] : Read.Units) {
+    std::move(R.Flows.begin(), R.Flows.end(), std::back_inserter(Flows));
+    if (R.WithoutOpenMP)
+      WithoutOpenMP.insert(Path);
+  }
+  MaybeError Foreign;
+  auto Decide = [&](std::vector<Finding> &Found) {
+    Foreign = checkPlan(Shares, Found);
+    keepGroups(Flows, Library->placement().Sites, Options.Library, Found);
+  };
+  Expected<Merged> All = mergeUnits(takeUnits(Read), KeepGoing, Decide);
+  if (!All)
+    return fail(All.message());
+  if (Foreign)
+    return fail(Foreign->Message);
+  EditedFiles Files;
+  if (MaybeError E =
+          makeLibraryFiles(P, *Library, Read, WithoutOpenMP, Show, *All, Files))
+    return fail(E->Message);
+  if (!WholePlan.empty())
+    if (MaybeError E = Library->writeWhole(WholePlan))
+      return fail(E->Message);
+  if (MaybeError E =
+          putEdits(P, *All, Files, Read.Refused, Library->summary(*All)))
+    return fail(E->Message);
+  return 0;
+}
+
+static MaybeError checkOptions() {
+  if (BuildPath.empty())
+    return Error{"no build directory; give -p BUILD, the folder with "
+                 "compile_commands.json"};
+  int Modes = Inventory + Diff + InPlace + !OutDir.empty();
+  if (Modes != 1)
+    return Error{"use one of --inventory, --diff, -o DIR and --in-place"};
+  if (OutputStyle == Style::Kept && !PlanPath.empty())
+    return Error{"--style kept takes no --plan: a plan is for one input and "
+                 "machine, and these sources are for all; give it to "
+                 "'evenkeel run'"};
+  if (!forLibrary() && (!MachinePath.empty() || !WholePlan.empty()))
+    return Error{"--machine and --whole-plan belong to --style omp and "
+                 "--style memkind"};
+  return std::nullopt;
+}
+
 int main(int argc, const char **argv) {
   llvm::InitLLVM Init(argc, argv);
   if (MaybeError E = parseOptions(argc, argv))
     return fail(E->Message);
   if (!ReportOf.empty())
     return report();
-  if (BuildPath.empty())
-    return fail("no build directory; give -p BUILD, the folder with "
-                "compile_commands.json");
-  int Modes = Inventory + Diff + InPlace + !OutDir.empty();
-  if (Modes != 1)
-    return fail("use one of --inventory, --diff, -o DIR and --in-place");
-  if (OutputStyle == Style::Kept && !PlanPath.empty())
-    return fail("--style kept takes no --plan: a plan is for one input and "
-                "machine, and these sources are for all; give it to "
-                "'evenkeel run'");
+  if (MaybeError E = checkOptions())
+    return fail(E->Message);
 
   Expected<Project> Loaded =
       loadProject(BuildPath, RootPath,
@@ -362,8 +457,11 @@ int main(int argc, const char **argv) {
     if (!Read)
       return fail(Read.message());
     Shares = *Read;
-    usePlan(Shares, Options);
   }
+  if (forLibrary() && !Inventory)
+    return rewriteForLibrary(P, Options, Shares);
+  if (!PlanPath.empty())
+    usePlan(Shares, Options);
 
   Progress Show;
   std::optional<KeptSources> Kept;
@@ -385,7 +483,7 @@ int main(int argc, const char **argv) {
   const Merged &M = *All;
   const int Status = Read.Refused.empty() ? 0 : 2;
 
-  if (MaybeError E = checkPlan(Shares, M))
+  if (MaybeError E = checkPlan(Shares, M.Findings))
     return fail(E->Message);
   if (Inventory) {
     warnAll(M);
@@ -399,7 +497,7 @@ int main(int argc, const char **argv) {
                : makeFiles(P, Read, Show, *All, Files))
     return fail(E->Message);
   warnAll(M);
-  if (MaybeError E = putEdits(P, M, Files, Read.Refused))
+  if (MaybeError E = putEdits(P, M, Files, Read.Refused, summaryText(M)))
     return fail(E->Message);
   return Status;
 }

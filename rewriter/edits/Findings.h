@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_REWRITER_FINDINGS_H
 #define EVENKEEL_REWRITER_FINDINGS_H
 
+#include "BlockFlow.h"
 #include "LinkedWrappers.h"
 #include "format/Identity.h"
 #include <cstdint>
@@ -117,6 +118,7 @@ struct Finding {
   /// gives as its id; and, before a parallel region, all that can be handed
   /// over.
   std::string Variable, Tag;
+  std::string Memory; // the kind that a library's call asks for, in words
   uint64_t Literal = 0;
   std::vector<HandedVariable> Handed;
   std::string File;    // absolute; where the edits apply
@@ -238,7 +240,10 @@ struct UnitResult {
   /// Sites in files outside the project that are not system headers, by path
   /// relative to the root.
   std::map<std::string, unsigned> OutsideRoot;
-  std::string FirstError; // empty: parsed without errors
+  /// Only if CollectOptions::Library is set.
+  std::vector<BlockFlow> Flows;
+  bool WithoutOpenMP = false; // in any of the unit's commands
+  std::string FirstError;     // empty: parsed without errors
 };
 
 } // namespace evenkeel

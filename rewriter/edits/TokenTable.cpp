@@ -46,6 +46,7 @@ TokenTable::TokenTable(StringRef Text, const clang::LangOptions &LangOpts)
       Current = Arms[Current].Parent;
     } else if (Name == "include") {
       StringRef Rest = Buffer.slice(Tokens[First].Offset, Tokens.back().end());
+      Includes.push_back(Rest);
       HasHeader |= Rest.contains("<evenkeel/ek.h>") ||
                    Rest.contains("\"evenkeel/ek.h\"") ||
                    Rest.contains(IdsHeaderName);
@@ -69,6 +70,11 @@ TokenTable::TokenTable(StringRef Text, const clang::LangOptions &LangOpts)
       break;
   }
   EndDirective();
+}
+
+bool TokenTable::includes(StringRef Name) const {
+  return std::any_of(Includes.begin(), Includes.end(),
+                     [&](StringRef Line) { return Line.contains(Name); });
 }
 
 size_t TokenTable::at(unsigned Offset) const {

@@ -70,6 +70,8 @@ public:
 
   /// Whether the file includes evenkeel/ek.h, or evenkeel_ids.h, itself.
   bool includesHeader() const { return HasHeader; }
+  /// Whether one of the file's #include lines names the header \p Name.
+  bool includes(llvm::StringRef Name) const;
   /// Offset for an #include: at the start of a line, after the last leading
   /// directive that precedes both the first declaration and \p Before, and
   /// outside all conditionals except an include guard.
@@ -84,6 +86,7 @@ private:
   std::vector<Token> Tokens;
   std::vector<ArmInfo> Arms;
   bool HasHeader = false;
+  std::vector<llvm::StringRef> Includes; // what follows the word
 };
 
 } // namespace evenkeel

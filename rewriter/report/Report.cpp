@@ -69,6 +69,8 @@ static void writeFinding(json::OStream &J, const Finding &F, bool WithState) {
       J.attribute("size_hint", static_cast<int64_t>(F.SizeHint));
     if (!F.Name.empty())
       J.attribute("name", F.Name);
+    if (!F.Memory.empty())
+      J.attribute("memory", F.Memory);
     if (WithState)
       J.attribute("state", stateName(F.What));
     std::string Reason = reasonOf(F);

@@ -6,6 +6,7 @@
 #include "AllocationCalls.h"
 #include "allocators/WrapperFunctions.h"
 #include "edits/WholeText.h"
+#include "library/LibraryForms.h"
 #include "unit/MacroText.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/CharInfo.h"
@@ -369,6 +370,8 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
   } else if (Commas + 1 != CE->getNumArgs()) {
     return skip(P, "argument-list");
   }
+  if (U.Options.Library != LibraryCalls::None)
+    return makeLibraryEdits(P, R, Cast, T, First, Last, I);
   std::string Name = R.Replacement;
   if (U.saysShare(P) && R.Class == Site)
     Name += "_at";
@@ -379,6 +382,25 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
   if (!Cast.empty())
     P.F.Edits.push_back({T[I].end(), 0, 0, ")"});
   U.noteEdit(FID, T[First].Offset);
+}
+
+/// The call with the name at tokens \p First to \p Last and its closing
+/// parenthesis at \p Close becomes one of a library, with a place for the kind
+/// of memory.
+void AllocationCalls::makeLibraryEdits(Pending &P, const AllocationRule &R,
+                                       const std::string &Cast,
+                                       const TokenTable &T, size_t First,
+                                       size_t Last, size_t Close) {
+  const LibraryForm *L = libraryForm(U.Options.Library, R.Function);
+  if (!L || !Cast.empty() || Close >= T.size())
+    return skip(P, "no-library-call");
+  P.F.Edits.push_back(
+      {T[First].Offset, T[Last].end() - T[First].Offset, 0, L->Name});
+  if (*L->First)
+    P.F.Edits.push_back({T[Last + 1].end(), 0, 0, L->First});
+  if (*L->Last)
+    P.F.Edits.push_back({T[Close].Offset, 0, 0, L->Last});
+  U.noteEdit(U.SM.getFileID(P.Text), T[First].Offset);
 }
 
 } // namespace evenkeel

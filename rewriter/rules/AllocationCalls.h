@@ -28,6 +28,9 @@ class AllocationCalls : public Rule {
   void annotatedCall(const clang::CallExpr *CE, const char *Function);
   void makeEdits(Pending &P, const clang::CallExpr *CE, const AllocationRule &R,
                  const std::string &Cast);
+  void makeLibraryEdits(Pending &P, const AllocationRule &R,
+                        const std::string &Cast, const TokenTable &T,
+                        size_t First, size_t Last, size_t Close);
   void reference(const clang::Expr *E, const clang::FunctionDecl *FD,
                  clang::SourceLocation Loc);
 

@@ -124,6 +124,8 @@ void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
     return skipInMacroBody(P);
   if (T[I].InDirective)
     return skip(P, "in-directive");
+  if (U.Options.Library != LibraryCalls::None)
+    return makeLibraryEdits(P, NE, FID, I);
   if (U.Options.Kept)
     return makeKeptEdits(P, NE, FID, I);
   std::string Tag = "::ek::site(" + U.idArguments(P) + ")";
@@ -156,6 +158,58 @@ void NewExpressions::makeKeptEdits(Pending &P, const CXXNewExpr *NE, FileID FID,
     return skipInMacroBody(P);
   }
   U.noteEdit(FID, T[I].Offset);
+}
+
+/// `new` at token \p I becomes `new (high_bandwidth_memory())`. A block of
+/// objects with destructors has their number in front, which only delete[]
+/// finds.
+void NewExpressions::makeLibraryEdits(Pending &P, const CXXNewExpr *NE,
+                                      FileID FID, size_t I) {
+  TokenTable &T = U.table(FID);
+  const QualType Type = NE->getAllocatedType();
+  if (!NE->isArray() || NE->getNumPlacementArgs() || Type->isDependentType() ||
+      Type.isDestructedType() || NE->passAlignment())
+    return skip(P, "no-library-call");
+  P.F.Edits.push_back({T[I].end(), 0, 0, std::string(" (") + NamePlace + ")"});
+  U.noteEdit(FID, T[I].Offset);
+}
+
+/// With a library's calls, `delete[] p` becomes `memory_delete_array(p)`.
+void NewExpressions::expression(const Expr *E) {
+  const auto *DE = dyn_cast<CXXDeleteExpr>(E);
+  if (!DE || U.Options.Library == LibraryCalls::None)
+    return;
+  Pending P;
+  P.F.Key.Kind = "site";
+  P.F.Class = Finding::Group::Free;
+  P.F.Form = DE->isArrayForm() ? "delete[]" : "delete";
+  if (!U.locate(P, DE->getBeginLoc()))
+    return;
+  const QualType Type = DE->getDestroyedType();
+  if (!DE->isArrayForm() || Type.isNull() || Type->isDependentType() ||
+      Type.isDestructedType() || Type->isIncompleteType() ||
+      isa_and_nonnull<CXXMethodDecl>(DE->getOperatorDelete()))
+    skip(P, "no-library-call");
+  else
+    U.checkPlace(P, DE->getBeginLoc());
+  P.MakeEdits = [this, DE](Pending &P) { makeDeleteEdits(P, DE); };
+  U.add(std::move(P));
+}
+
+void NewExpressions::makeDeleteEdits(Pending &P, const CXXDeleteExpr *DE) {
+  auto [FID, Offset] = U.SM.getDecomposedLoc(P.Text);
+  P.F.Anchor = Offset;
+  if (!U.putAround(P, DE->getArgument(), "memory_delete_array(", ")", 0))
+    return;
+  const unsigned Operand = P.F.Edits.front().Offset;
+  const TokenTable &T = U.table(FID);
+  std::string Words; // `delete[]` or `::delete[]`
+  for (size_t I = T.at(Offset); I < T.size() && T[I].Offset < Operand; ++I)
+    Words += T.text(I);
+  if (!llvm::StringRef(Words).ends_with("delete[]") || Operand < Offset ||
+      T.buffer().slice(Offset, Operand).contains('/'))
+    return skip(P, "no-library-call");
+  P.F.Edits.push_back({Offset, Operand - Offset, 0, ""});
 }
 
 /// In a template, the operator new and the size of a dependent type are

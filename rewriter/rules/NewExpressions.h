@@ -23,12 +23,16 @@ class NewExpressions : public Rule {
   std::vector<Pending> Undecided;
 
   void makeEdits(Pending &P, const clang::CXXNewExpr *NE);
+  void makeLibraryEdits(Pending &P, const clang::CXXNewExpr *NE,
+                        clang::FileID FID, size_t I);
+  void makeDeleteEdits(Pending &P, const clang::CXXDeleteExpr *DE);
   void makeKeptEdits(Pending &P, const clang::CXXNewExpr *NE, clang::FileID FID,
                      size_t I);
 
 public:
   explicit NewExpressions(Unit &U) : U(U) {}
   void function(const clang::FunctionDecl *FD) override;
+  void expression(const clang::Expr *E) override;
   void newExpression(const clang::CXXNewExpr *NE) override;
   /// Call after the walk, before the unit's finish().
   void decide() override;

@@ -15,6 +15,15 @@
 
 namespace evenkeel {
 
+/// The library whose plain calls allocate planned data (library/README.md);
+/// None: ours.
+enum class LibraryCalls { None, OpenMP, Memkind };
+
+/// The generated header of sources with such calls.
+inline const char *memoryHeaderName(LibraryCalls Style) {
+  return Style == LibraryCalls::OpenMP ? "omp_memory.h" : "memkind_memory.h";
+}
+
 struct CollectOptions {
   std::string Root; // absolute, canonical
   /// The root is a guess: headers beside it may belong to the project, too
@@ -45,6 +54,10 @@ struct CollectOptions {
   /// The result is kept as the project's source: names instead of ids, and
   /// added text on lines of its own (kept/README.md).
   bool Kept = false;
+  LibraryCalls Library = LibraryCalls::None;
+
+  /// Whether the project keeps the result, so that macros stay as they are.
+  bool isKept() const { return Kept || Library != LibraryCalls::None; }
 
   /// The name of the file \p Path (absolute, canonical) in ids; empty if it
   /// does not belong to the project.

@@ -71,4 +71,20 @@ void Unit::useNames() {
     }
 }
 
+/// Calls of a library say where a heap block lies, and nothing else.
+void Unit::keepLibraryCalls() {
+  for (Pending &P : Found) {
+    if (P.F.What != Finding::State::Rewritten)
+      continue;
+    const bool OfHeap =
+        P.F.FromHeap || P.F.Form == "new" || P.F.Form == "new[]";
+    if (P.F.Class == Finding::Group::Site && !OfHeap)
+      skip(P, "no-library-call");
+    else if (P.F.Class != Finding::Group::Site &&
+             P.F.Class != Finding::Group::Free)
+      P.F.What = Finding::State::Left;
+    P.EditMacro = nullptr;
+  }
+}
+
 } // namespace evenkeel

@@ -110,13 +110,15 @@ void Unit::finish(
   applyAnnotations();
   if (Options.Kept)
     useNames();
+  if (Options.Library != LibraryCalls::None)
+    keepLibraryCalls();
   for (Pending &P : Found) {
     if (P.F.What == Finding::State::Rewritten && P.MakeEdits)
       P.MakeEdits(P);
     if (P.F.What != Finding::State::Rewritten)
       P.F.Edits.clear();
   }
-  if (!Options.Kept)
+  if (!Options.isKept())
     WriteMacros(Found);
   else // macros stay as they are
     for (Pending &P : Found)
@@ -492,7 +494,9 @@ void Unit::placeInclude(FileID FID, unsigned Before) {
   TokenTable &T = table(FID);
   std::string Path = absolutePath(FID);
   IncludePoint Point;
-  Point.Present = T.includesHeader();
+  Point.Present = Options.Library == LibraryCalls::None
+                      ? T.includesHeader()
+                      : T.includes(memoryHeaderName(Options.Library));
   Point.Offset = T.includeOffset(Before);
   Point.Marker = lineMarker(FID, Point.Offset);
   Result.Names[Path].insert(ownName(FID));

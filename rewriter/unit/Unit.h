@@ -153,6 +153,7 @@ private:
   void noteFiles();
 
   void useNames();
+  void keepLibraryCalls();
   std::string variableAround() const;
 
   std::string Directory;

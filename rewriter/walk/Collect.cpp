@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
 #include "allocators/AllocationRules.h"
+#include "library/FlowWalk.h"
 #include "rules/Rule.h"
 #include "unit/MacroUses.h"
 #include "unit/OpenMPKinds.h"
@@ -172,6 +173,10 @@ void collectUnit(ASTContext &Context, const HeaderSearch &Headers,
                  UnitResult &Result) {
   Unit U(Context, Headers, Options, Quoted, Result);
   Collector(U).run();
+  if (Options.Library != LibraryCalls::None) {
+    Result.Flows.push_back(walkFlow(U));
+    Result.WithoutOpenMP |= !Context.getLangOpts().OpenMP;
+  }
 }
 
 } // namespace evenkeel

@@ -65,6 +65,8 @@ static int run(const Args &A) {
   };
   Pass("--plan", "--plan");
   Pass("--style", "--style");
+  Pass("--machine", "--machine");
+  Pass("--whole-plan", "--whole-plan");
   Pass("--root", "--root"); // else EVENKEEL_ROOT, which it reads as well
   if (!A.has("--root") && !Root.empty())
     J.Env.push_back({"EVENKEEL_ROOT", Root});
@@ -87,9 +89,9 @@ const Subcommand &rewriteCommand() {
       "rewrite",
       "What has to change in the sources, so that the program can carry out a "
       "plan?",
-      "rewrite (PROGRAM | -p BUILD) [--plan plan.json | --style kept] (--diff "
-      "| "
-      "-o DIR | --in-place) [UNIT...] | rewrite --report FILE...",
+      "rewrite (PROGRAM | -p BUILD) [--plan plan.json | --style kept | --style "
+      "(omp | memkind) --plan plan.json] (--diff | -o DIR | --in-place) "
+      "[UNIT...] | rewrite --report FILE...",
       "evenkeel-cc -O2 -fopenmp solver.c -o solver\n"
       "evenkeel rewrite solver --plan plan.json --diff",
       {{"--build", "-p", "BUILD",
@@ -102,7 +104,14 @@ const Subcommand &rewriteCommand() {
        {"--style", nullptr, "STYLE",
         "numbers (default): ids as numbers, and every place keeps its line; "
         "kept: for sources that the project keeps, with names, lines of their "
-        "own, and one generated header"},
+        "own, and one generated header; omp, memkind: calls of OpenMP or "
+        "memkind place the plan's objects, without Evenkeel"},
+       {"--machine", nullptr, "NAME|FILE",
+        "with --style omp and memkind: the plan's machine, where the plan's "
+        "name for it is not enough"},
+       {"--whole-plan", nullptr, "FILE",
+        "with --style omp and memkind: write the plan as these calls have it, "
+        "each object whole and without moves, for simulate"},
        {"--diff", nullptr, nullptr,
         "print the changes as a unified diff; no file is changed"},
        {"--output", "-o", "DIR",

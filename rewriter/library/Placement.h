@@ -1,0 +1,36 @@
+//===- Placement.h - a plan as one kind of memory per site ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a call of a library places a whole block once, so a site's blocks lie
+// in fast memory if at least half of their bytes do in the plan, as long as
+// that fits; and what the plan says beyond that, which is lost.
+// Not here: which calls are rewritten (Groups.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_LIBRARY_PLACEMENT_H
+#define EVENKEEL_REWRITER_LIBRARY_PLACEMENT_H
+
+#include "Spaces.h"
+#include "format/plan/Plan.h"
+#include <map>
+
+namespace evenkeel {
+
+struct Placement {
+  std::map<uint64_t, Space> Sites;
+  // What calls cannot say.
+  unsigned Divided = 0; // sites of which the plan has a part in fast memory
+  unsigned Moves = 0;   // changes of place between phases
+  uint64_t PlanBytes = 0, WholeBytes = 0; // in fast memory, of all objects
+
+  /// Whether any site has a kind of memory that plain calls do not take.
+  bool any() const;
+};
+
+Placement placementOf(const Plan &P, const Spaces &On);
+
+/// \p P with each object whole in its tier and no moves, for `simulate`.
+Plan wholePlan(const Plan &P, const Placement &Of, const Spaces &On);
+
+} // namespace evenkeel
+
+#endif
