@@ -99,6 +99,16 @@ MaybeError LibrarySources::checkOpenMP(
   return std::nullopt;
 }
 
+void LibrarySources::takeBack(const Merged &M) {
+  std::set<uint64_t> Placed;
+  for (const Finding &F : M.Findings)
+    if (F.What == Finding::State::Rewritten || F.Reason == "tier-chosen")
+      Placed.insert(F.Id);
+  for (auto &[Site, In] : Where.Sites)
+    if (!Placed.count(Site))
+      In = Space::Ordinary;
+}
+
 void LibrarySources::addHeader(const Project &P, Merged &M,
                                EditedFiles &Files) const {
   std::set<std::string> Used;
@@ -127,7 +137,7 @@ std::string LibrarySources::summary(const Merged &M) const {
   Lost.Divided = Where.Divided;
   Lost.Moves = Where.Moves;
   Lost.PlanBytes = Where.PlanBytes;
-  Lost.WholeBytes = Where.WholeBytes;
+  Lost.WholeBytes = Where.bytesIn(On.Fast);
   return librarySummaryText(M, Lost);
 }
 

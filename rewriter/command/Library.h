@@ -34,6 +34,8 @@ public:
   checkOpenMP(const Project &P, const Merged &M,
               const std::map<std::string, std::set<std::string>> &FilesOf,
               const std::set<std::string> &WithoutOpenMP) const;
+  /// Takes sites that the findings of \p M do not place to ordinary memory.
+  void takeBack(const Merged &M);
   /// Adds the header for \p Files to them.
   void addHeader(const Project &P, Merged &M, EditedFiles &Files) const;
   /// Writes the plan with whole objects.

@@ -402,6 +402,7 @@ static int rewriteForLibrary(const Project &P, CollectOptions Options,
   if (MaybeError E =
           makeLibraryFiles(P, *Library, Read, WithoutOpenMP, Show, *All, Files))
     return fail(E->Message);
+  Library->takeBack(*All);
   if (!WholePlan.empty())
     if (MaybeError E = Library->writeWhole(WholePlan))
       return fail(E->Message);

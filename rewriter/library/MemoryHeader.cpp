@@ -23,15 +23,14 @@ struct Kind {
 
 static constexpr Kind Kinds[] = {
     {"high_bandwidth_memory", "omp_high_bw_mem_space", "MEMKIND_HBW_PREFERRED",
-     "HBM"},
+     "High-bandwidth memory (HBM)"},
     {"large_capacity_memory", "omp_large_cap_mem_space",
      "MEMKIND_HIGHEST_CAPACITY_PREFERRED",
      "The memory of the largest capacity"},
     {"persistent_memory", "", "MEMKIND_DAX_KMEM_PREFERRED",
      "Persistent memory that the system uses as main memory"},
     {"ordinary_memory", "omp_default_mem_space", "",
-     "The memory of malloc, for blocks that are freed as those of other kinds "
-     "are"},
+     "As malloc, for blocks that are freed together with those of other kinds"},
 };
 static constexpr const char *Helpers[] = {
     "memory_posix_memalign", "memory_aligned_alloc", "memory_delete_array"};

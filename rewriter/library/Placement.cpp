@@ -36,6 +36,13 @@ bool Placement::any() const {
   });
 }
 
+uint64_t Placement::bytesIn(Space S) const {
+  uint64_t Sum = 0;
+  for (const auto &[Site, In] : Sites)
+    Sum += In == S ? Bytes.at(Site) : 0;
+  return Sum;
+}
+
 Placement placementOf(const Plan &P, const Spaces &On) {
   std::map<uint64_t, SiteShare> Sites;
   for (const PlanObject &O : P.Objects)
@@ -57,7 +64,7 @@ Placement placementOf(const Plan &P, const Spaces &On) {
     Change += Fast ? S.Bytes - S.Fast : -S.Fast;
     if (Fast && Share < 1)
       Raised.push_back({Share, Site});
-    Out.WholeBytes += Fast ? static_cast<uint64_t>(S.Bytes) : 0;
+    Out.Bytes[Site] = static_cast<uint64_t>(S.Bytes);
   }
   std::sort(Raised.begin(), Raised.end());
   const double Room =
@@ -66,7 +73,6 @@ Placement placementOf(const Plan &P, const Spaces &On) {
     if (Change <= std::max(0.0, Room))
       break;
     Change -= Sites[Site].Bytes;
-    Out.WholeBytes -= static_cast<uint64_t>(Sites[Site].Bytes);
     Out.Sites[Site] = On.Slow;
   }
   return Out;

@@ -17,13 +17,16 @@ namespace evenkeel {
 
 struct Placement {
   std::map<uint64_t, Space> Sites;
+  std::map<uint64_t, uint64_t> Bytes; // predicted, of a site's objects
   // What calls cannot say.
-  unsigned Divided = 0; // sites of which the plan has a part in fast memory
-  unsigned Moves = 0;   // changes of place between phases
-  uint64_t PlanBytes = 0, WholeBytes = 0; // in fast memory, of all objects
+  unsigned Divided = 0;   // sites of which the plan has a part in fast memory
+  unsigned Moves = 0;     // changes of place between phases
+  uint64_t PlanBytes = 0; // that the plan has in fast memory
 
   /// Whether any site has a kind of memory that plain calls do not take.
   bool any() const;
+  /// The bytes of the sites in memory of kind \p S.
+  uint64_t bytesIn(Space S) const;
 };
 
 Placement placementOf(const Plan &P, const Spaces &On);

@@ -29,12 +29,14 @@ static std::string lossText(const LibraryLoss &Lost) {
   if (Lost.Divided)
     Out += "lost: the plan divides the blocks of " +
            number(Lost.Divided, "site") +
-           " between fast and slow memory, a call places a whole block: " +
-           bytesToText(Lost.WholeBytes) + " go to fast memory, not " +
-           bytesToText(Lost.PlanBytes) + "\n";
+           " between fast and slow memory, but a call places a whole block\n";
   if (Lost.Moves)
     Out +=
         "lost: " + number(Lost.Moves, "move") + " of objects between phases\n";
+  if (Lost.WholeBytes != Lost.PlanBytes)
+    Out += "of these sites' data, " + bytesToText(Lost.WholeBytes) +
+           " go to fast memory, " + bytesToText(Lost.PlanBytes) +
+           " in the plan\n";
   if (!Out.empty())
     Out += "to see what this costs, write the plan as the calls have it "
            "(--whole-plan whole.json), then: evenkeel simulate --plan "
@@ -67,7 +69,7 @@ std::string librarySummaryText(const Merged &M, const LibraryLoss &Lost) {
     Out += number(Chosen, "site") + " had chosen the memory before\n";
   if (Skipped) {
     Out += number(Skipped, "planned site") +
-           (Skipped == 1 ? " stays" : " stay") + " as it is (" +
+           (Skipped == 1 ? " stays as it is (" : " stay as they are (") +
            listed(Reasons, " ") + ")\n";
     for (const auto &[Reason, Text] : Places)
       Out += Text;
