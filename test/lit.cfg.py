@@ -89,5 +89,14 @@ flexmalloc = os.environ.get("EVENKEEL_TEST_FLEXMALLOC", "")
 if os.path.isfile(flexmalloc):
     config.available_features.add("flexmalloc")
     config.substitutions.append(("%flexmalloc", flexmalloc))
+if (
+    subprocess.run(
+        [os.path.join(llvm_bin, "clang"), "-E", "-include", "memkind.h", "-x", "c", os.devnull],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ).returncode
+    == 0
+):
+    config.available_features.add("memkind")
 if config.ek_sanitize:
     config.available_features.add("sanitize")

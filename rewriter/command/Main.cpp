@@ -16,6 +16,7 @@
 #include "report/Report.h"
 #include "report/UnitNote.h"
 #include "unit/PlanShares.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -52,18 +53,14 @@ static cl::opt<bool> InPlace("in-place", cl::desc("Change the sources"),
 namespace {
 enum class Style { Numbers, Kept, OpenMP, Memkind };
 } // namespace
-static cl::opt<Style> OutputStyle(
-    "style", cl::desc("How the edits read"), cl::init(Style::Numbers),
-    cl::values(clEnumValN(Style::Numbers, "numbers",
-                          "ids as numbers, and every place keeps its line"),
-               clEnumValN(Style::Kept, "kept",
-                          "names, on lines of their own, in the project's "
-                          "format, for sources that are kept"),
-               clEnumValN(Style::OpenMP, "omp",
-                          "calls of OpenMP place what the plan places"),
-               clEnumValN(Style::Memkind, "memkind",
-                          "calls of memkind place what the plan places")),
-    cl::cat(Category));
+static cl::opt<std::string> StyleName(
+    "style",
+    cl::desc("How the edits read: numbers (default): ids as numbers, and every "
+             "place keeps its line; kept: names, on lines of their own, in the "
+             "project's format, for sources that are kept; omp, memkind: calls "
+             "of that library place what the plan places"),
+    cl::init("numbers"), cl::value_desc("STYLE"), cl::cat(Category));
+static Style OutputStyle = Style::Numbers; // by its name
 static cl::opt<std::string>
     MachinePath("machine",
                 cl::desc("The plan's machine; default: as the plan says"),
@@ -419,6 +416,18 @@ static MaybeError checkOptions() {
   int Modes = Inventory + Diff + InPlace + !OutDir.empty();
   if (Modes != 1)
     return Error{"use one of --inventory, --diff, -o DIR and --in-place"};
+  if (StyleName.getNumOccurrences() > 1)
+    return Error{"give --style once"};
+  const std::pair<const char *, Style> Styles[] = {{"numbers", Style::Numbers},
+                                                   {"kept", Style::Kept},
+                                                   {"omp", Style::OpenMP},
+                                                   {"memkind", Style::Memkind}};
+  const auto *Found =
+      llvm::find_if(Styles, [](const auto &S) { return S.first == StyleName; });
+  if (Found == std::end(Styles))
+    return Error{"unknown style '" + StyleName +
+                 "'; choose numbers, kept, omp or memkind"};
+  OutputStyle = Found->second;
   if (OutputStyle == Style::Kept && !PlanPath.empty())
     return Error{"--style kept takes no --plan: a plan is for one input and "
                  "machine, and these sources are for all; give it to "

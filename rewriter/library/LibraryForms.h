@@ -25,6 +25,11 @@ struct LibraryForm {
 /// The form for \p Function; null: the library has no such call.
 const LibraryForm *libraryForm(LibraryCalls Style, llvm::StringRef Function);
 
+/// Whether \p Name is an allocation function of the generated header.
+inline bool isMemoryHelper(llvm::StringRef Name) {
+  return Name == "memory_posix_memalign" || Name == "memory_aligned_alloc";
+}
+
 } // namespace evenkeel
 
 #endif

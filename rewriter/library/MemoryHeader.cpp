@@ -126,16 +126,18 @@ static const char NewArrays[] =
 #include <new>
 
 /* new (kind) T[n] for types without a destructor, and its delete[]. */
-inline void *operator new[](size_t size, KIND where) {
+__attribute__((noinline)) inline void *operator new[](size_t size, KIND where) {
   void *made = MADE;
   if (!made)
     throw std::bad_alloc();
   return made;
 }
-inline void operator delete[](void *block, KIND) { FREED; }
-template <class T> inline void memory_delete_array(T *data) {
-  void *block = const_cast<void *>(static_cast<const volatile void *>(data));
+__attribute__((noinline)) inline void operator delete[](void *block, KIND) {
   FREED;
+}
+template <class T> inline void memory_delete_array(T *block) {
+  operator delete[](
+      const_cast<void *>(static_cast<const volatile void *>(block)), NONE);
 }
 #endif
 )";
@@ -147,7 +149,8 @@ static std::string newArrays(bool OpenMP) {
       {"MADE", OpenMP ? "omp_alloc(size ? size : 1, where)"
                       : "memkind_malloc(where, size ? size : 1)"},
       {"FREED", OpenMP ? "omp_free(block, omp_null_allocator)"
-                       : "memkind_free(NULL, block)"}};
+                       : "memkind_free(NULL, block)"},
+      {"NONE", OpenMP ? "omp_null_allocator" : "MEMKIND_DEFAULT"}};
   for (auto [Word, By] : Words)
     for (size_t At; (At = Out.find(Word)) != std::string::npos;)
       Out.replace(At, std::strlen(Word), By);

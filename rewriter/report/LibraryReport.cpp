@@ -64,7 +64,7 @@ std::string librarySummaryText(const Merged &M, const LibraryLoss &Lost) {
   std::string Out = number(Sites, "site") + " rewritten";
   if (Sites)
     Out += ": " + listed(Placed, " in ");
-  Out += "; " + number(Frees, "call") + " that free their blocks, too\n";
+  Out += "; " + number(Frees, "call") + " of free with them\n";
   if (Chosen)
     Out += number(Chosen, "site") + " had chosen the memory before\n";
   if (Skipped) {

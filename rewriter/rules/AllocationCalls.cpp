@@ -129,6 +129,8 @@ void AllocationCalls::call(const CallExpr *CE) {
     if (!R)
       Left = leftBecause(FD->getName());
   }
+  if (isMemoryHelper(FD->getNameInfo().getAsString()))
+    Left.Name = "tier-chosen";
   if (!R && !Left.Name && isDeclaredAllocator(U, FD))
     Left.Name = "unknown-allocator";
   if (!R && !Left.Name)

@@ -63,6 +63,13 @@ static bool isLarge(const ASTContext &C, QualType T) {
          C.getTypeSizeInChars(T) >= CharUnits::fromQuantity(EK_LARGE_BYTES);
 }
 
+/// Whether the generated header of a library's calls defines \p FD.
+static bool isOfMemoryHeader(const Unit &U, const FunctionDecl *FD) {
+  return U.Options.Library != LibraryCalls::None &&
+         U.SM.getFilename(U.SM.getSpellingLoc(FD->getLocation()))
+             .ends_with(memoryHeaderName(U.Options.Library));
+}
+
 void NewExpressions::newExpression(const CXXNewExpr *NE) {
   const FunctionDecl *Op = NE->getOperatorNew();
   Placement Form = placement(NE);
@@ -84,6 +91,9 @@ void NewExpressions::newExpression(const CXXNewExpr *NE) {
     P.LiteralId = literal(Tag->getArg(0));
   } else if (Op && isa<CXXMethodDecl>(Op)) {
     skipUnlisted(P, "class-operator-new");
+  } else if (Op && isOfMemoryHeader(U, Op)) {
+    P.F.What = Finding::State::Left;
+    P.F.Reason = "tier-chosen";
   } else if (Form == Placement::Other) {
     skip(P, "new-form");
     P.F.Listed = !Op || !isUserDefined(U, Op);
