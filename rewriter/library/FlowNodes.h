@@ -39,6 +39,8 @@ public:
   Node ofType(clang::QualType T);
   /// What is passed to and from functions that are called through pointers.
   Node indirect() { return node("*"); }
+  /// Pointers of which nothing is known.
+  Node unknown() { return node("?"); }
   /// Integers that hold addresses.
   Node integers() { return node("+"); }
   Node temporary();

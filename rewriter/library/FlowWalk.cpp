@@ -93,16 +93,12 @@ public:
     return true;
   }
   bool VisitInitListExpr(InitListExpr *L) {
-    const auto *RT = L->getType()->getAs<RecordType>();
-    const RecordDecl *RD = RT ? RT->getDecl() : nullptr;
-    if (!RD || RD->isUnion() || !L->isSemanticForm())
-      return true;
-    unsigned I = 0;
-    if (const auto *Class = dyn_cast<CXXRecordDecl>(RD))
-      I = Class->isCompleteDefinition() ? Class->getNumBases() : 0;
-    for (const FieldDecl *F : RD->fields())
-      if (!F->isUnnamedBitField() && I < L->getNumInits())
-        store(L->getInit(I++), Nodes.of(F), F->getType());
+    initialize(L->isSemanticForm() ? L : L->getSemanticForm());
+    return true;
+  }
+  bool VisitAtomicExpr(AtomicExpr *E) {
+    for (unsigned I = 1; I < E->getNumSubExprs(); ++I)
+      Nodes.join(value(E->getPtr()), value(E->getSubExprs()[I]));
     return true;
   }
   bool VisitCallExpr(CallExpr *CE) {
@@ -177,6 +173,30 @@ private:
 
   //===--- Flow -----------------------------------------------------------===//
 
+  /// The members and elements that \p L, as the compiler completed it, sets.
+  void initialize(const InitListExpr *L) {
+    if (!L || L->isTypeDependent())
+      return;
+    for (const Expr *E : L->inits())
+      initialize(dyn_cast_or_null<InitListExpr>(E));
+    const auto *RT = L->getType()->getAs<RecordType>();
+    const RecordDecl *RD = RT ? RT->getDecl() : nullptr;
+    if (!RD)
+      return;
+    if (RD->isUnion()) {
+      if (const FieldDecl *F = L->getInitializedFieldInUnion();
+          F && L->getNumInits())
+        store(L->getInit(0), Nodes.of(F), F->getType());
+      return;
+    }
+    unsigned I = 0;
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(RD))
+      I = Class->getNumBases();
+    for (const FieldDecl *F : RD->fields())
+      if (!F->isUnnamedBitField() && I < L->getNumInits())
+        store(L->getInit(I++), Nodes.of(F), F->getType());
+  }
+
   void store(const Expr *From, Node To, QualType Type) {
     if (!From || To == None)
       return;
@@ -203,32 +223,14 @@ private:
   /// is; None: it is none.
   Node value(const Expr *E) {
     E = E->IgnoreParens();
+    if (const Expr *Inner = wrapped(E))
+      return value(Inner);
     if (const auto *C = dyn_cast<CastExpr>(E))
       return castValue(C);
-    if (const auto *C = dyn_cast<FullExpr>(E))
-      return value(C->getSubExpr());
-    if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-      return value(M->getSubExpr());
-    if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
-      return value(B->getSubExpr());
-    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
-      return value(D->getExpr());
-    if (const auto *DRE = dyn_cast<DeclRefExpr>(E)) {
-      if (const auto *B = dyn_cast<BindingDecl>(DRE->getDecl()))
-        return B->getBinding() ? value(B->getBinding()) : None;
-      const auto *VD = dyn_cast<VarDecl>(DRE->getDecl());
-      return VD ? Nodes.of(VD) : None;
-    }
-    if (const auto *ME = dyn_cast<MemberExpr>(E)) {
-      if (const auto *F = dyn_cast<FieldDecl>(ME->getMemberDecl()))
-        return Nodes.of(F);
-      const auto *VD = dyn_cast<VarDecl>(ME->getMemberDecl());
-      return VD ? Nodes.of(VD) : None;
-    }
-    if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
-      return value(S->getBase());
-    if (const auto *UO = dyn_cast<UnaryOperator>(E))
-      return value(UO->getSubExpr());
+    if (const auto *DRE = dyn_cast<DeclRefExpr>(E))
+      return declared(DRE->getDecl());
+    if (const auto *ME = dyn_cast<MemberExpr>(E))
+      return declared(ME->getMemberDecl());
     if (const auto *BO = dyn_cast<BinaryOperator>(E))
       return binaryValue(BO);
     if (const auto *C = dyn_cast<AbstractConditionalOperator>(E))
@@ -243,17 +245,74 @@ private:
       return Nodes.ofType(E->getType()->getPointeeType());
     if (isa<VAArgExpr>(E))
       return Nodes.indirect();
-    if (const auto *S = dyn_cast<StmtExpr>(E)) {
-      const auto *Last = dyn_cast_or_null<Expr>(
-          S->getSubStmt()->body_empty() ? nullptr
-                                        : S->getSubStmt()->body_back());
-      return Last ? value(Last) : None;
-    }
-    if (const auto *C = dyn_cast<CompoundLiteralExpr>(E))
-      return value(C->getInitializer());
     if (const auto *L = dyn_cast<InitListExpr>(E))
       return listValue(L);
-    return None;
+    return isNoBlock(E) ? None : unknown();
+  }
+
+  /// The expression whose pointer \p E is, or is part of; null: none.
+  static const Expr *wrapped(const Expr *E) {
+    if (const auto *C = dyn_cast<FullExpr>(E))
+      return C->getSubExpr();
+    if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      return M->getSubExpr();
+    if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+      return B->getSubExpr();
+    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+      return D->getExpr();
+    if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+      return D->getExpr();
+    if (const auto *L = dyn_cast<CXXStdInitializerListExpr>(E))
+      return L->getSubExpr();
+    if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      return S->getReplacement();
+    if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
+      return O->getSourceExpr();
+    if (const auto *A = dyn_cast<AtomicExpr>(E))
+      return A->getPtr();
+    if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
+      return S->getBase();
+    if (const auto *UO = dyn_cast<UnaryOperator>(E))
+      return UO->getSubExpr();
+    if (const auto *C = dyn_cast<CompoundLiteralExpr>(E))
+      return C->getInitializer();
+    if (const auto *G = dyn_cast<GenericSelectionExpr>(E))
+      return G->isResultDependent() ? nullptr : G->getResultExpr();
+    if (const auto *C = dyn_cast<ChooseExpr>(E))
+      return C->isConditionDependent() ? nullptr : C->getChosenSubExpr();
+    if (const auto *S = dyn_cast<StmtExpr>(E))
+      return S->getSubStmt()->body_empty()
+                 ? nullptr
+                 : dyn_cast<Expr>(S->getSubStmt()->body_back());
+    return nullptr;
+  }
+
+  Node declared(const ValueDecl *D) {
+    if (const auto *F = dyn_cast<FieldDecl>(D))
+      return Nodes.of(F);
+    if (const auto *B = dyn_cast<BindingDecl>(D))
+      return B->getBinding() ? value(B->getBinding()) : None;
+    const auto *VD = dyn_cast<VarDecl>(D);
+    return VD ? Nodes.of(VD) : None;
+  }
+
+  /// Whether \p E, of a kind that has no node, is no pointer to a block.
+  static bool isNoBlock(const Expr *E) {
+    const QualType T = E->getType();
+    return E->isInstantiationDependent() || T->isDependentType() ||
+           (!T->isPointerType() && !E->isGLValue()) ||
+           T->isFunctionPointerType() || T->isFunctionType() ||
+           isa<StringLiteral, PredefinedExpr, CXXNullPtrLiteralExpr,
+               GNUNullExpr, ImplicitValueInitExpr, CXXScalarValueInitExpr,
+               AddrLabelExpr, CXXTypeidExpr, SourceLocExpr>(E);
+  }
+
+  /// A pointer of which nothing is known.
+  Node unknown() {
+    const Node N = Nodes.unknown();
+    Out.FreedElsewhere.insert(N);
+    Out.MadeElsewhere.insert(N);
+    return N;
   }
 
   Node castValue(const CastExpr *C) {
@@ -384,7 +443,8 @@ private:
     for (unsigned I = 0; I < Arguments.size(); ++I) {
       const Expr *A = Arguments[I];
       const Node From = value(A);
-      if (From == None || libraryKeepsOut(A->getType()))
+      if (From == None || A->getType()->isArithmeticType() ||
+          libraryKeepsOut(A->getType()))
         continue;
       if (F.CallsBack)
         Nodes.join(From, Nodes.indirect());
@@ -398,9 +458,11 @@ private:
       for (const Expr *B : Arguments)
         if (B != A && Nodes.holdsPointers(B->IgnoreParenImpCasts()->getType()))
           Nodes.flow(From, value(B));
-      if (F.Frees && I == 0)
+      if (F.Frees)
         Out.FreedElsewhere.insert(From);
-      if (F.Allocates && I == 0)
+      if (F.Allocates && I < FD->getNumParams() &&
+          FD->getParamDecl(I)->getType()->isPointerType() &&
+          FD->getParamDecl(I)->getType()->getPointeeType()->isPointerType())
         Out.MadeElsewhere.insert(From);
     }
     if (F.Owns)

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "LibraryFunctions.h"
 #include "format/Allocators.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace evenkeel {
@@ -42,20 +42,48 @@ bool libraryKeepsOut(QualType T) {
          RT->getDecl()->getName() == "_IO_FILE";
 }
 
-static bool allocates(StringRef Name) {
+/// Functions of the C library that return a pointer, or set one, and that are
+/// no builtins of the compiler. None gives the program a block to free.
+static bool givesNoBlock(StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases("strdup", "strndup", "wcsdup", "__strdup", "__strndup", true)
-      .Cases("getline", "getdelim", "asprintf", "vasprintf", true)
-      .Cases("realpath", "getcwd", "get_current_dir_name", true)
-      .Cases("canonicalize_file_name", "tempnam", "scandir", true)
-      .Cases("open_memstream", "open_wmemstream", "backtrace_symbols", true)
+      .Cases("fgets", "fgetws", "strtok", "strtok_r", "strsep", true)
+      .Cases("strcasestr", "memmem", "memrchr", "bsearch", "lfind", true)
+      .Cases("getenv", "secure_getenv", "setlocale", "strerror", true)
+      .Cases("strerror_r", "strsignal", "dlerror", "basename", "dirname", true)
+      .Cases("localtime", "localtime_r", "gmtime", "gmtime_r", true)
+      .Cases("asctime", "ctime", "strptime", "readdir", "optarg", true)
+      .Cases("omp_init_allocator", "MPI_Init", "MPI_Init_thread", true)
       .Default(false);
 }
 
-static bool frees(StringRef Name) {
+/// The program gets back later what it gives to these.
+static bool keeps(StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases("getline", "getdelim", "cfree", "regfree", true)
+      .Cases("pthread_setspecific", "tss_set", "tsearch", "hsearch", true)
+      .Cases("insque", "MPI_Buffer_attach", "MPI_Attr_put", true)
+      .Cases("MPI_Comm_set_attr", "MPI_Type_set_attr", "MPI_Win_set_attr", true)
       .Default(false);
+}
+
+/// Whether \p FD may return a block, or set a pointer to one, that the program
+/// has to free.
+static bool allocates(const FunctionDecl *FD) {
+  const StringRef Name = FD->getIdentifier() ? FD->getName() : "";
+  if (returnsNoData(std::string_view(Name)) && Name.contains("dup"))
+    return true; // strdup, ...
+  if (!isLibraryLevel(FD) || isa<CXXMethodDecl>(FD) || FD->isInStdNamespace() ||
+      givesNoBlock(Name))
+    return false;
+  if (FD->getBuiltinID())
+    return false;
+  if (FD->getReturnType()->isPointerType())
+    return true;
+  return llvm::any_of(FD->parameters(), [](const ParmVarDecl *P) {
+    const QualType T = P->getType();
+    return T->isPointerType() && T->getPointeeType()->isPointerType() &&
+           !T->getPointeeType().isConstQualified();
+  });
 }
 
 static bool takesFunction(const FunctionDecl *FD) {
@@ -79,12 +107,8 @@ LibraryFunction libraryFunction(const FunctionDecl *FD) {
     if (FD->isOverloadedOperator() && isStream(classOf(P->getType())))
       Out.Nothing = true; // std::cout << x
   const StringRef Name = FD->getIdentifier() ? FD->getName() : "";
-  Out.Allocates = allocates(Name);
-  for (const FunctionDecl *R : FD->redecls())
-    Out.Allocates |= R->hasAttr<RestrictAttr>() && isLibraryLevel(FD) &&
-                     !findAllocator(std::string_view(Name)) &&
-                     !returnsNoData(std::string_view(Name));
-  Out.Frees = frees(Name);
+  Out.Allocates = allocates(FD);
+  Out.Frees = keeps(Name);
   const StringRef Class = Method ? nameOf(Method->getParent()) : "";
   Out.Owns = llvm::StringSwitch<bool>(Class)
                  .Cases("unique_ptr", "shared_ptr", "weak_ptr", "auto_ptr",

@@ -1,8 +1,9 @@
 //===- LibraryFunctions.h - what libraries do with blocks -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: functions of libraries (C, C++, MPI, ...) neither free blocks of the
-// program nor return blocks that it has to free, except for those listed here.
+// Knows: functions of libraries (C, C++, MPI, ...) do not free blocks of the
+// program, except for those listed here. C functions may return blocks that the
+// program has to free, except for those listed here.
 // Not here: allocation functions (allocators/).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LIBRARY_LIBRARYFUNCTIONS_H
@@ -14,8 +15,8 @@ namespace evenkeel {
 
 struct LibraryFunction {
   bool Nothing = false;   ///< passes no pointer on: output, mathematics
-  bool Allocates = false; ///< a block for free: strdup, getline
-  bool Frees = false;     ///< the block of its first argument: getline
+  bool Allocates = false; ///< may make a block for free: strdup, asprintf
+  bool Frees = false;     ///< or keeps what it is given: getline
   bool Owns = false;      ///< its object frees what it gets: unique_ptr
   bool CallsBack = false; ///< calls a function that it is given: qsort
 };
