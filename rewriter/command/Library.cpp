@@ -58,8 +58,7 @@ Expected<LibrarySources> LibrarySources::read(LibraryCalls Style,
   if (!Out.Where.any())
     return Error{"'" + Path + "' places no object in " +
                  spaceWords(On->Fast == Space::Ordinary ? On->Slow : On->Fast) +
-                 " with half of its bytes or more, so there is nothing to "
-                 "write"};
+                 " that fits there whole, so there is nothing to write"};
   return Out;
 }
 

@@ -7,6 +7,7 @@
 #include "FlowWalk.h"
 #include "FlowNodes.h"
 #include "LibraryFunctions.h"
+#include "PassedThrough.h"
 #include "allocators/AllocationRules.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -27,6 +28,7 @@ class FlowWalk : public RecursiveASTVisitor<FlowWalk> {
   std::vector<const FunctionDecl *> Functions; // around the walk's position
   std::map<const Expr *, Node> Results;        // of calls and conditions
   std::set<const Expr *> Callees;
+  std::map<const FunctionDecl *, std::optional<unsigned>> Through;
 
 public:
   FlowWalk(Unit &U, BlockFlow &Out) : U(U), Out(Out), Nodes(U, Out) {}
@@ -162,6 +164,13 @@ private:
       Nodes.join(Any, Nodes.parameter(FD, I));
     Nodes.join(Nodes.result(FD), Any);
     noteCalled(FD);
+  }
+
+  std::optional<unsigned> through(const FunctionDecl *FD) {
+    auto [It, New] = Through.try_emplace(FD);
+    if (New)
+      It->second = passedThrough(FD);
+    return It->second;
   }
 
   void noteCalled(const FunctionDecl *FD) {
@@ -504,10 +513,18 @@ private:
         Nodes.flow(value(Object),
                    Nodes.ofType(M->getFunctionObjectParameterType()));
     }
+    const std::optional<unsigned> Through = through(FD);
     for (unsigned I = First; I < CE->getNumArgs(); ++I)
-      pass(CE->getArg(I), FD, I - First);
+      if (I - First != Through)
+        pass(CE->getArg(I), FD, I - First);
     noteCalled(FD);
-    return Results[CE] = Nodes.result(FD);
+    if (!Through || *Through + First >= CE->getNumArgs())
+      return Results[CE] = Nodes.result(FD);
+    // As a cast.
+    const Node N = Nodes.temporary();
+    Results[CE] = N;
+    store(CE->getArg(*Through + First), N, CE->getType());
+    return N;
   }
 
   /// A call that makes or frees a block, or both (realloc).

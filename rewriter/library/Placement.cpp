@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Placement.h"
 #include <algorithm>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace evenkeel {
 
@@ -15,7 +16,6 @@ struct SiteShare {
   double Bytes = 0, Fast = 0; // predicted
   double Shares = 0;          // if no size is known
   unsigned Instances = 0;
-  bool Divided = false;
 
   void add(const PlanObject &O) {
     const double Size = static_cast<double>(O.PredictedBytes);
@@ -24,7 +24,6 @@ struct SiteShare {
     Fast += Alike * Size * O.Share;
     Shares += Alike * O.Share;
     Instances += Alike;
-    Divided |= O.Share > 0 && O.Share < 1;
   }
   double share() const { return Bytes > 0 ? Fast / Bytes : Shares / Instances; }
 };
@@ -51,36 +50,36 @@ Placement placementOf(const Plan &P, const Spaces &On) {
   Placement Out;
   for (const PlanChange &C : P.Changes)
     Out.Moves += C.Objects.size();
-  // Sites that become faster than planned, by their share. The plan's room may
-  // not be enough for them; then those with the least share stay slow.
-  std::vector<std::tuple<double, uint64_t>> Raised;
-  double Change = 0;
+  // Whole in fast memory: what the plan has there whole, then the divided
+  // sites, largest share first, as long as they fit in the room of all of them.
+  std::vector<std::pair<double, uint64_t>> Divided;
+  double Room = static_cast<double>(P.FastBytes) -
+                static_cast<double>(std::min(P.ReservedBytes, P.FastBytes));
   for (const auto &[Site, S] : Sites) {
     const double Share = S.share();
-    const bool Fast = Share >= 0.5;
-    Out.Sites[Site] = Fast ? On.Fast : On.Slow;
-    Out.Divided += S.Divided || (Share > 0 && Share < 1);
-    Out.PlanBytes += static_cast<uint64_t>(S.Fast);
-    Change += Fast ? S.Bytes - S.Fast : -S.Fast;
-    if (Fast && Share < 1)
-      Raised.push_back({Share, Site});
+    Out.Sites[Site] = Share >= 1 ? On.Fast : On.Slow;
     Out.Bytes[Site] = static_cast<uint64_t>(S.Bytes);
+    Out.PlanBytes += static_cast<uint64_t>(S.Fast);
+    if (Share > 0 && Share < 1) {
+      ++Out.Divided;
+      Divided.push_back({-Share, Site});
+      Room += S.Fast;
+    }
   }
-  std::sort(Raised.begin(), Raised.end());
-  const double Room =
-      static_cast<double>(P.FastBytes) - static_cast<double>(P.ReservedBytes);
-  for (const auto &[Share, Site] : Raised) {
-    if (Change <= std::max(0.0, Room))
-      break;
-    Change -= Sites[Site].Bytes;
-    Out.Sites[Site] = On.Slow;
-  }
+  std::sort(Divided.begin(), Divided.end());
+  for (const auto &[Share, Site] : Divided)
+    if (Sites[Site].Bytes <= Room) {
+      Room -= Sites[Site].Bytes;
+      Out.Sites[Site] = On.Fast;
+    }
   return Out;
 }
 
 Plan wholePlan(const Plan &P, const Placement &Of, const Spaces &On) {
   Plan Out = P;
   for (PlanObject &O : Out.Objects) {
+    if (O.LeftAlone)
+      continue;
     const auto It = Of.Sites.find(O.Site);
     O.Share = It != Of.Sites.end() && It->second == On.Fast ? 1 : 0;
     O.Ranges.clear();

@@ -1,10 +1,11 @@
 //===- Placement.h - a plan as one kind of memory per site ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a call of a library places a whole block once, so a site's blocks lie
-// in fast memory if at least half of their bytes do in the plan, as long as
-// that fits; and what the plan says beyond that, which is lost.
-// Not here: which calls are rewritten (Groups.h).
+// Knows: a call of a library places a whole block once. Of the sites that a
+// plan divides between fast and slow memory, those with the largest share go to
+// fast memory whole, as long as they fit in the room that the plan gives to all
+// of them. What the plan says beyond that is lost. Not here: which calls are
+// rewritten (Groups.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LIBRARY_PLACEMENT_H
 #define EVENKEEL_REWRITER_LIBRARY_PLACEMENT_H

@@ -16,7 +16,11 @@ struct box {
 static pthread_key_t key;
 static double *shared;
 
-static void *need(void *p) { return p; }
+static void *need(void *p) {
+  if (!p)
+    exit(1);
+  return p;
+}
 static double *last(int n, ...) {
   va_list l;
   va_start(l, n);
@@ -54,6 +58,12 @@ static void by_way_of_others(void) {
   free(({ double *q = malloc(80010); q; }));
 }
 
+static void by_way_of_need(void) {
+  double *p = need(malloc(80012)), *q = need(malloc(80013));
+  free(p);
+  free(q);
+}
+
 static void out_of_sight(void) {
   pthread_key_create(&key, 0);
   pthread_setspecific(key, malloc(80011));
@@ -65,5 +75,6 @@ int main(void) {
   in_structures();
   in_arrays();
   by_way_of_others();
+  by_way_of_need();
   out_of_sight();
 }

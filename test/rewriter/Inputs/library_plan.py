@@ -27,11 +27,13 @@ def entry(site, share):
 words = sys.argv[3:]
 values = dict(word.split("=") for word in words if "=" in word)
 machine = values.pop("machine", "hbm-ddr5")
+ROOM = 1 << 19  # that the plan leaves
 objects = [entry(site, float(share)) for site, share in values.items()]
+reserved = int(sum(o["share"] * o["predicted_bytes"] for o in objects))
 json.dump({
     "schema": "evenkeel.plan/1", "program": "0" * 16, "planner": "balanced",
     "model": "overlap", "machine": machine,
-    "fast_bytes": 8 << 20, "reserved_bytes": 1 << 20,
+    "fast_bytes": reserved + ROOM, "reserved_bytes": reserved,
     "keeps_first_touch": "keep" in words, "base_input": "", "objects": objects,
     "changes": [{"phase": 1, "objects": objects[:1]}] if "moves" in words else [],
     "predicted": {"makespan_s": 1.0, "phases": []}, "replan": {}, "assumed": [],
