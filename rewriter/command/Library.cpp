@@ -135,6 +135,8 @@ std::string LibrarySources::summary(const Merged &M) const {
   LibraryLoss Lost;
   Lost.Divided = Where.Divided;
   Lost.Moves = Where.Moves;
+  Lost.FastBytes = From.FastBytes;
+  Lost.Machine = From.Machine;
   Lost.PlanBytes = Where.PlanBytes;
   Lost.WholeBytes = Where.bytesIn(On.Fast);
   return librarySummaryText(M, Lost);

@@ -67,9 +67,8 @@ bool isMemoryHeader(StringRef Text) {
 }
 
 static const char OpenMPAllocator[] =
-    R"(/* An allocator of a memory space, made at the first call. Where the OpenMP
-   runtime has no such space, or no room left there, blocks come from the
-   default space. */
+    R"(/* An allocator of a memory space, made at the first call. If OpenMP has
+   no such space, or no room left there, blocks come from the default space. */
 static __inline__ omp_allocator_handle_t
 memory_allocator_(omp_allocator_handle_t *made, omp_memspace_handle_t space) {
   omp_alloctrait_t traits[2];
@@ -110,8 +109,8 @@ static const char OpenMPAligned[] =
 )";
 
 static const char MemkindAligned[] =
-    R"(static __inline__ void *memory_aligned_alloc(memkind_t kind, size_t alignment,
-                                             size_t size) {
+    R"(static __inline__ void *
+memory_aligned_alloc(memkind_t kind, size_t alignment, size_t size) {
   void *made = NULL;
   const int wrong = memkind_posix_memalign(kind, &made, alignment, size);
   if (wrong)
@@ -174,7 +173,7 @@ static std::string kindText(const Kind &K, LibraryCalls Style) {
 }
 
 static const char MemkindKind[] =
-    R"(/* The kind, or the default one where the machine has no such memory. Where
+    R"(/* The kind, or the default one if the machine has no such memory. If
    there is no room left, blocks come from other memory. */
 static __inline__ memkind_t memory_kind_(memkind_t *chosen, memkind_t kind) {
   memkind_t found = __atomic_load_n(chosen, __ATOMIC_ACQUIRE);

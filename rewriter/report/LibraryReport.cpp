@@ -6,6 +6,7 @@
 #include "LibraryReport.h"
 #include "text/Reasons.h"
 #include "text/Units.h"
+#include <algorithm>
 
 namespace evenkeel {
 using Group = Finding::Group;
@@ -37,11 +38,15 @@ static std::string lossText(const LibraryLoss &Lost) {
     Out += "of these sites' data, " + bytesToText(Lost.WholeBytes) +
            " go to fast memory, " + bytesToText(Lost.PlanBytes) +
            " in the plan\n";
-  if (!Out.empty())
-    Out += "to see what this costs, write the plan as the calls have it "
-           "(--whole-plan whole.json), then: evenkeel simulate --plan "
-           "whole.json\n";
-  return Out;
+  if (Out.empty())
+    return "";
+  std::string Fast = bytesToText(Lost.FastBytes);
+  Fast.erase(std::remove(Fast.begin(), Fast.end(), ' '), Fast.end());
+  return Out +
+         "to see what this costs, write the plan as the calls have it "
+         "(--whole-plan whole.json), then: evenkeel simulate --record RECORD "
+         "--machine " +
+         Lost.Machine + " --fast " + Fast + " --plan whole.json\n";
 }
 
 std::string librarySummaryText(const Merged &M, const LibraryLoss &Lost) {

@@ -17,6 +17,8 @@ struct LibraryLoss {
   unsigned Divided = 0; // sites with a part of their bytes in fast memory
   unsigned Moves = 0;   // between phases
   uint64_t PlanBytes = 0, WholeBytes = 0; // in fast memory
+  uint64_t FastBytes = 0;                 // that the plan is for
+  std::string Machine;
 };
 
 std::string librarySummaryText(const Merged &M, const LibraryLoss &Lost);
