@@ -86,7 +86,7 @@ class Fixed : public FixedPlacement {
   /// including the current placement.
   void predictAgain(const PageMap &Map, uint32_t Known, uint32_t From) {
     PlanRequest Again = Q;
-    Again.KnownSizes = Watch.sizesUpTo(Known);
+    Again.KnownSizes = withEarlier(Watch.sizesUpTo(Known), Q.KnownSizes);
     Again.KnownSymbols = Watch.symbolsUpTo(From);
     if (Times)
       Again.Measured = Watch.measured();

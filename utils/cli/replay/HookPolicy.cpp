@@ -224,7 +224,7 @@ public:
     if (Surprise &&
         Phase == 0) { // task times predicted with the sizes known by now
       PlanRequest Again = Q;
-      Again.KnownSizes = Watch.sizesUpTo(Phase);
+      Again.KnownSizes = withEarlier(Watch.sizesUpTo(Phase), Q.KnownSizes);
       Again.KnownSymbols = Watch.symbolsUpTo(Phase);
       if (auto P = predictRefined(Predictor, Again, *Mod))
         predict(*P, Phase);
@@ -233,7 +233,7 @@ public:
     }
     if (Surprise && Phase > 0) {
       PlanRequest Again = Q;
-      Again.KnownSizes = Watch.sizesUpTo(Phase);
+      Again.KnownSizes = withEarlier(Watch.sizesUpTo(Phase), Q.KnownSizes);
       Again.KnownSymbols = Watch.symbolsUpTo(Phase);
       if (Times)
         Again.Measured = Watch.measured();
@@ -342,6 +342,7 @@ public:
 
   void planForUnlike(PageMap &Map, uint32_t Phase) {
     PlanRequest Again = Q;
+    Again.KnownSizes.clear(); // of phases that are over
     std::vector<LiveObject> Objects;
     for (uint32_t I = 0; I < R.Record->Instances.size(); ++I) {
       const ek_raw_inst &X = R.Record->Instances[I];
@@ -457,7 +458,7 @@ public:
     PlanRequest Again = Q;
     if (Times)
       Again.Measured = Watch.measured();
-    Again.KnownSizes = Watch.sizesUpTo(Phase);
+    Again.KnownSizes = withEarlier(Watch.sizesUpTo(Phase), Q.KnownSizes);
     Again.KnownSymbols = Watch.symbolsUpTo(Phase + 1);
     auto Made =
         decideAtHook(Predictor, Again, *Mod, Next - 1, [&](const Problem &P) {

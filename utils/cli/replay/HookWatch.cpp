@@ -134,6 +134,18 @@ PredictedInstance evenkeel::cli::knownSize(const ek_raw_inst &X) {
   return Known;
 }
 
+std::vector<PredictedInstance>
+evenkeel::cli::withEarlier(std::vector<PredictedInstance> Now,
+                           const std::vector<PredictedInstance> &Earlier) {
+  std::set<InstanceKey> Known;
+  for (const PredictedInstance &I : Now)
+    Known.insert(keyOf(nameOf(I)));
+  for (const PredictedInstance &I : Earlier)
+    if (Known.insert(keyOf(nameOf(I))).second)
+      Now.push_back(I);
+  return Now;
+}
+
 std::vector<PredictedInstance> HookWatch::sizesUpTo(uint32_t Phase) const {
   std::vector<PredictedInstance> Out;
   for (const ek_raw_inst &X : R.Record->Instances)

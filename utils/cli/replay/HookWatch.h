@@ -45,6 +45,12 @@ using TaskCounts = std::map<TaskKey, TaskCount>;
 /// The size of \p X, as the runtime knows it.
 PredictedInstance knownSize(const ek_raw_inst &X);
 
+/// \p Now, and those of \p Earlier, sizes in an earlier run of the target, that
+/// \p Now does not have.
+std::vector<PredictedInstance>
+withEarlier(std::vector<PredictedInstance> Now,
+            const std::vector<PredictedInstance> &Earlier);
+
 class HookWatch {
   ReplayRequest R;
   std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // handed over, by region

@@ -128,6 +128,8 @@ static PlanRequest planRequestOf(const JudgedRun &J) {
   Q.Base = &J.In->Base;
   Q.M = &J.Believed;
   Q.For = J.In->For;
+  Q.KnownSizes = J.In->SeenSizes;
+  Q.KnownSymbols = J.In->SeenSymbols;
   Q.Seen = J.In->Seen;
   Q.Fitted = J.In->Fitted;
   return Q;
