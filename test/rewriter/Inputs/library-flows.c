@@ -64,6 +64,12 @@ static void by_way_of_need(void) {
   free(q);
 }
 
+#define RELEASE(p) free(p)
+static void in_a_macro(void) {
+  double *p = malloc(80014);
+  RELEASE(p);
+}
+
 static void out_of_sight(void) {
   pthread_key_create(&key, 0);
   pthread_setspecific(key, malloc(80011));
@@ -76,5 +82,6 @@ int main(void) {
   in_arrays();
   by_way_of_others();
   by_way_of_need();
+  in_a_macro();
   out_of_sight();
 }

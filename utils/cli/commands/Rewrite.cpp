@@ -8,10 +8,12 @@
 #include "cli/common/Siblings.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/programs/CompileDb.h"
+#include "cli/programs/MovedTree.h"
 #include "cli/programs/Process.h"
 #include "format/plan/Plan.h"
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 
 namespace fs = std::filesystem;
 using namespace evenkeel;
@@ -35,6 +37,9 @@ static int run(const Args &A) {
   std::string Folder, Root;
   if (!A.has("--build") && !Units.empty())
     if (std::optional<BuiltProgram> P = readBuiltProgram(Units[0])) {
+      if (const std::optional<TreeMove> M = followTree(*P, Units[0]))
+        std::cerr << "evenkeel: '" << Units[0] << "' was built in " << M->From
+                  << "; its sources are taken from " << M->To << "\n";
       const CompileDb Db = databaseOf(*P, Units[0]);
       Made.emplace();
       Folder = Made->path();
