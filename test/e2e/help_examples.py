@@ -33,6 +33,7 @@ EXPECTED = {
     "run": ("err", "", rb"evenkeel: summary"),
     "simulate": ("out", "", rb"\nbalanced .*\n"),
     "report": ("file", "report.html", rb"evenkeel\.report/1"),
+    "strip": ("file", "released", rb"^\x7fELF"),
     "show": ("out", "", rb"next: .*evenkeel run -- ./solver"),
     "machine": ("out", "", rb"optane"),
     "whatif": ("out", "", rb"cheapest"),

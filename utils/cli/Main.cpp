@@ -25,17 +25,18 @@ struct Group {
 } // namespace
 
 static std::vector<Group> groups() {
-  return {{"every day",
-           {&tuneCommand(), &runCommand(), &reportCommand(), &showCommand(),
-            &statusCommand(), &doctorCommand()}},
-          {"step by step",
-           {&analyzeCommand(), &recordCommand(), &probeCommand(),
-            &planCommand(), &rewriteCommand(), &touchesCommand()}},
-          {"compare policies, machines and amounts of memory",
-           {&simulateCommand(), &benchCommand(), &whatifCommand(),
-            &machineCommand()}},
-          {"with ecoHMEM, Extrae and FlexMalloc",
-           {&importCommand(), &exportCommand(), &adviseCommand()}}};
+  return {
+      {"every day",
+       {&tuneCommand(), &runCommand(), &reportCommand(), &showCommand(),
+        &statusCommand(), &doctorCommand()}},
+      {"step by step",
+       {&analyzeCommand(), &recordCommand(), &probeCommand(), &planCommand(),
+        &rewriteCommand(), &stripCommand(), &touchesCommand()}},
+      {"compare policies, machines and amounts of memory",
+       {&simulateCommand(), &benchCommand(), &whatifCommand(),
+        &machineCommand()}},
+      {"with ecoHMEM, Extrae and FlexMalloc",
+       {&importCommand(), &exportCommand(), &adviseCommand()}}};
 }
 
 /// Options that every subcommand has.

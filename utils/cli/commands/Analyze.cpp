@@ -13,6 +13,7 @@
 #include "cli/programs/BuiltProgram.h"
 #include "cli/programs/CompileDb.h"
 #include "cli/programs/Process.h"
+#include "cli/programs/StripNotes.h"
 #include "cli/tables/FactsPrinter.h"
 #include "format/Allocators.h"
 #include "format/FactsCheck.h"
@@ -487,6 +488,7 @@ static int run(const Args &A) {
   else if (A.has("--link"))
     fail("--link needs a compile database (-p)");
   for (const std::string &Program : A.Positional) {
+    refuseStrippedFile(Program);
     std::optional<BuiltProgram> P = readBuiltProgram(Program);
     if (!P) {
       Files.push_back(Program); // has bitcode of its units

@@ -13,6 +13,7 @@
 #include "cli/programs/Launched.h"
 #include "cli/programs/Process.h"
 #include "cli/programs/RecordUntil.h"
+#include "cli/programs/StripNotes.h"
 #include "cli/programs/Twin.h"
 #include "cli/tables/RaceReport.h"
 #include "cli/touches/RecordPages.h"
@@ -243,6 +244,8 @@ struct EndOfRun {
 /// \p Given with the recording twin in the place of a program that evenkeel-cc
 /// built for use.
 static Args withTwin(const Args &Given) {
+  if (!Given.has("--times"))
+    refuseStripped(Given.Command);
   const std::optional<BuiltCommand> Its =
       Given.has("--times") ? std::nullopt : builtIn(Given.Command);
   if (!Its || isRecording(readTextFile(Its->Program)))

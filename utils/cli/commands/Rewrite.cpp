@@ -10,6 +10,7 @@
 #include "cli/programs/CompileDb.h"
 #include "cli/programs/MovedTree.h"
 #include "cli/programs/Process.h"
+#include "cli/programs/StripNotes.h"
 #include "format/plan/Plan.h"
 #include <cstdlib>
 #include <filesystem>
@@ -35,6 +36,8 @@ static int run(const Args &A) {
   // For a program that evenkeel-cc built: a database of its units.
   std::optional<TempDir> Made;
   std::string Folder, Root;
+  if (!A.has("--build") && !Units.empty())
+    refuseStrippedFile(Units[0]);
   if (!A.has("--build") && !Units.empty())
     if (std::optional<BuiltProgram> P = readBuiltProgram(Units[0])) {
       if (const std::optional<TreeMove> M = followTree(*P, Units[0]))

@@ -12,6 +12,7 @@
 #include "cli/programs/Launched.h"
 #include "cli/programs/Preloadable.h"
 #include "cli/programs/Process.h"
+#include "cli/programs/StripNotes.h"
 #include "cli/workspace/Workspace.h"
 #include "format/Stacks.h"
 #include "format/plan/Plan.h"
@@ -28,6 +29,7 @@ using namespace evenkeel::cli;
 /// The plan that `evenkeel tune` made for the command, or the last one that it
 /// made for the program. Fails if there is none of this build.
 static std::string plannedBefore(const Args &A) {
+  refuseStripped(A.Command);
   const std::optional<BuiltCommand> Its = builtIn(A.Command);
   if (!Its)
     fail("no plan is known for '" + A.Command[0] +

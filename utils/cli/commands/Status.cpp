@@ -8,6 +8,7 @@
 #include "cli/common/Siblings.h"
 #include "cli/machines/Detect.h"
 #include "cli/programs/BuiltProgram.h"
+#include "cli/programs/StripNotes.h"
 #include "cli/workspace/SeenInputs.h"
 #include "cli/workspace/Workspace.h"
 #include <algorithm>
@@ -73,6 +74,7 @@ static int run(const Args &A) {
                                   : findProgram(A.Positional[0]);
   if (Program.empty())
     fail("no program '" + A.Positional[0] + "'");
+  refuseStrippedFile(Program);
   const std::optional<BuiltProgram> Built = readBuiltProgram(Program);
   if (!Built)
     fail("'" + A.Positional[0] +

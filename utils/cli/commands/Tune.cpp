@@ -16,6 +16,7 @@
 #include "cli/programs/CompileDb.h"
 #include "cli/programs/Launched.h"
 #include "cli/programs/Process.h"
+#include "cli/programs/StripNotes.h"
 #include "cli/programs/Twin.h"
 #include "cli/tables/PlanAnswer.h"
 #include "cli/tables/PlanTables.h"
@@ -139,6 +140,7 @@ static Question questionOf(const Args &A) {
            "' was built with --record; tune needs the program that "
            "evenkeel-cc builds without it, and makes the other by itself");
   }
+  refuseStripped(A.Command);
   std::optional<BuiltCommand> Its = builtIn(A.Command);
   if (!Its)
     fail("'" + Last +

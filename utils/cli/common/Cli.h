@@ -72,6 +72,7 @@ struct Subcommand {
 
 const Subcommand &tuneCommand();
 const Subcommand &statusCommand();
+const Subcommand &stripCommand();
 const Subcommand &doctorCommand();
 const Subcommand &analyzeCommand();
 const Subcommand &recordCommand();

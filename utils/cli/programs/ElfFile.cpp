@@ -80,6 +80,15 @@ std::string ElfFile::section(std::string_view Name) const {
   return Out;
 }
 
+bool ElfFile::has(std::string_view Name) const {
+  return Names < Sections.size() &&
+         std::any_of(
+             Sections.begin(), Sections.end(),
+             [&](const Elf64_Shdr &S) {
+               return textAt(Sections[Names], S.sh_name) == Name;
+             });
+}
+
 void ElfFile::addSources(std::set<std::string> &To) const {
   rows<Elf64_Sym>(SHT_SYMTAB, [&](const Elf64_Shdr &In, const Elf64_Sym &X) {
     if (ELF64_ST_TYPE(X.st_info) == STT_FILE)

@@ -27,6 +27,8 @@ public:
   static ElfFile ofBytes(std::string Bytes);
 
   bool isElf() const { return !Sections.empty(); }
+  /// Whether it has a section named \p Name, which may be empty.
+  bool has(std::string_view Name) const;
   /// The contents of all sections named \p Name, one after the other.
   std::string section(std::string_view Name) const;
   /// Adds the names of the sources that symbols give, without folders.

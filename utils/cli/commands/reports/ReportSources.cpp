@@ -7,6 +7,7 @@
 #include "cli/common/Siblings.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/programs/Launched.h"
+#include "cli/programs/StripNotes.h"
 #include "cli/replay/ReadRun.h"
 #include "cli/workspace/Workspace.h"
 #include "format/Replan.h"
@@ -91,6 +92,7 @@ static void findPlan(const Args &A, const std::string &Name, ReportWork &W) {
     fail("no plan; write evenkeel " + Name +
          " -- ./solver input for what evenkeel "
          "tune planned, or give --plan, or --facts with --base");
+  refuseStripped(A.Command);
   const std::optional<BuiltCommand> Its = builtIn(A.Command);
   if (!Its)
     fail("'" + A.Command[0] +
