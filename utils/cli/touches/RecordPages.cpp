@@ -237,6 +237,10 @@ int evenkeel::cli::recordPages(const Args &A) {
                  "evenkeel: '%s' is left as it was; to keep the record of a "
                  "program that failed, name another file with -o\n",
                  Out.c_str());
+    if (A.has("--json"))
+      printJson({{"schema", "evenkeel.recording/1"},
+                 {"recorded", false},
+                 {"program_status", Ran.Status}});
     return Ran.Status;
   }
   TouchRecord R = namedRecord(L.Processes, namesOf(L.Processes, Temp.path()));
