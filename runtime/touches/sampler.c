@@ -147,6 +147,7 @@ static void release_writes(void) {
     return;
   if (now.uffd >= 0)
     ek_raw3(SYS_close, now.uffd, 0, 0);
+  now.uffd = -1;
   ek_chunks_unlock();
 }
 
@@ -215,16 +216,39 @@ static void account(uint64_t cpu_ns) {
                                  .mappings = now.mappings});
 }
 
+/* Waits until the program has computed for half the window: other programs may
+ * take its processors. Returns false if the process ends. */
+static bool wait_for_window(void) {
+  const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC), cpu = program_ns();
+  uint64_t patience = now.pace.window_ns * EK_WINDOW_PATIENCE;
+  do {
+    if (!wait_for(now.pace.window_ns))
+      return false;
+  } while (program_ns() - cpu < now.pace.window_ns / 2 &&
+           ek_raw_ns(CLOCK_MONOTONIC) - from < patience);
+  return true;
+}
+
+/* The first pass would find memory uncut. */
+static void cut_at_first(void) {
+  if (now.chunk_bytes)
+    return;
+  ek_rows_begin(blocks, block_count, stream, now.start_ns, page);
+  read_mappings();
+  cut_memory();
+}
+
 static void pass(void) {
   const uint64_t before = spent_here();
   block_count = ek_blocks_live(blocks, MOST_BLOCKS);
+  cut_at_first();
   ek_rows_begin(blocks, block_count, stream, now.start_ns, page);
   now.faults = 0;
   protect_writes();
   if (options.mechanism & EK_TOUCH_BY_ACCESSED)
     ek_raw3(SYS_write, now.clear, (long)"1", 1);
   const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);
-  const bool whole = wait_for(now.pace.window_ns);
+  const bool whole = wait_for_window();
   const uint64_t window = ek_raw_ns(CLOCK_MONOTONIC) - from;
   if (!whole) {
     release_writes();
@@ -328,6 +352,7 @@ static int thread(void *unused) {
 
 bool ek_sampler_start(void) {
   memset(&now, 0, sizeof now);
+  now.uffd = -1;
   ek_pace_start(&now.pace, options.overhead, options.window_ns, 0);
   now.start_ns = ek_raw_ns(CLOCK_MONOTONIC);
   ++stream;
