@@ -9,14 +9,12 @@
 #include "core/file.h"
 #include "core/stats.h"
 #include "format/File.h"
-#include "format/Identity.h"
 #include "format/inputs/SeenRun.h"
 #include "observe/seen.h"
 #include "observe/sums.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <dirent.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
@@ -77,7 +75,7 @@ std::string folderFor(const std::string &Workspace, const std::string &Id) {
     return "";
   }
   mkdir(Its.c_str(), 0777);
-  const std::string Seen = Its + "/seen";
+  std::string Seen = Its + "/seen";
   mkdir(Seen.c_str(), 0777);
   if (stat(Seen.c_str(), &S) == 0 && S_ISDIR(S.st_mode))
     return Seen;

@@ -230,7 +230,8 @@ static void addOwnRuns(const CommandLine &Target, const SeenInputs &Runs,
                     numberOf(I.SeenSizes.size(), "object"));
   const std::string &Threads = Runs.Own.back().Threads;
   const unsigned Planned = threadsOf(I.Base);
-  if (!Threads.empty() && Threads != std::to_string(Planned))
+  if (I.Base.Ranks.empty() && !Threads.empty() &&
+      Threads != std::to_string(Planned))
     I.Notes.push_back("these runs had OMP_NUM_THREADS=" + Threads +
                       ", the plan is for " + std::to_string(Planned) +
                       " threads: what depends on their number may differ");
