@@ -6,7 +6,6 @@
 #include "Replan.h"
 #include "File.h"
 #include "Identity.h"
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace evenkeel;
@@ -26,11 +25,14 @@ static json sizesToJson(const KnownSizes &Sizes) {
   return Out;
 }
 
+/// No computer has as much memory.
+static constexpr double MostSize = 1ULL << 53;
+
 static void readSizes(const json &J, JsonReader &R, KnownSizes &Out) {
   for (const json &X : R.array(J, "replan", "sizes", true)) {
     bool Good = X.is_array() && X.size() == 6 && X[0].is_string() &&
                 X[1].is_string() && X[5].is_number() &&
-                X[5].get<double>() >= 0 && std::isfinite(X[5].get<double>());
+                X[5].get<double>() >= 0 && X[5].get<double>() <= MostSize;
     for (size_t K = 2; Good && K < 5; ++K)
       Good = X[K].is_number_unsigned() && X[K].get<uint64_t>() <= UINT32_MAX;
     if (!Good) {

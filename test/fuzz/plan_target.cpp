@@ -95,6 +95,11 @@ static void runReplan(const std::string &Text) {
   Q.Fast = D->Fast;
   for (const auto &[Name, Task, Value] : D->For)
     Q.For.push_back({Name, Task, Value});
+  for (const auto &[Name, Bytes] : D->Sizes) {
+    Q.KnownSizes.push_back(instanceNamed(Name));
+    Q.KnownSizes.back().Bytes = Bytes;
+    Q.KnownSizes.back().AllocPhase = EK_NO_TASK;
+  }
   Expected<Plan> Made = makePlan(Q);
   if (!Made) {
     checkError(Made.message());

@@ -140,7 +140,7 @@ SEEN = {
     "schema": "evenkeel.seen/1", "build": ID % 1, "program": [4096, "17.5"], "command": ["app", "in.dat", "200"],
     "folder": "/home/me", "threads": "4", "files": [[1, 77, "12.3"]], "rank": 1, "ranks": 2, "planned": True,
     "seconds": 1.5, "values": [[ID % 0x10, ID % 0x20, 200, 200, 200], [ID % 0x10, ID % 0x21, -5, -6, 7]],
-    "objects": [[ID % 0x30, ID % 0, 0, 0, 0, 65536], [ID % 0x30, ID % 9, 3, 1, 0, 2 ** 63]],
+    "objects": [[ID % 0x30, ID % 0, 0, 0, 0, 65536], [ID % 0x30, ID % 9, 3, 1, 0, 2 ** 40]],
     "phases": [[ID % 0x40, 3, 0.25]], "tasks": [[ID % 0x10, 2, 3, 0.125]], "teams": [[ID % 0, 0, 1, 2]],
     "left_out": {"objects": 12},
     "types": {"base": ID % 5, "rows": [[ID % 0x10, ID % 0x40, False, 1, 2, 1e-3, 10, 2e-3, 1e-3]]},
@@ -177,6 +177,7 @@ FOLDED = {**BASE, "like": [0, 1, 0, 1, 0, 1]}
 PLAN["replan"] = {"fast": "25%", "planner": "balanced", "model": "overlap",
                   "for": [["main:n", None, 2000], ["main:rows", 1, 7]], "facts": FACTS,
                   "machine": MACHINE, "base": BASE, "methods": {"size ratio": 2},
+                  "sizes": [[ID % 1, ID % 0, 0, 0, 0, 1048576], [ID % 1, ID % 9, 1, 2, 1, 65536.0]],
                   "seen": {"base": "00000000000000aa",
                            "rows": [["0000000000000003", "0000000000000004", False, 1, 0,
                                      5e-6, 110, 2e-3, 1e-3]]}}
@@ -318,6 +319,7 @@ def refused():
     for name, member in (("rank", {"rank": 2}), ("no-program", {"command": []}),
                          ("first", {"values": [[ID % 1, ID % 2, 9, 1, 2]]}),
                          ("no-such-word", {"files": [[3, 1, "1.0"]]}), ("seconds", {"seconds": -1}),
+                         ("endless", {"objects": [[ID % 1, ID % 0, 0, 0, 0, 2 ** 63]]}),
                          ("id", {"objects": [["0x30", ID % 0, 0, 0, 0, 1]]})):
         write("seen", name, {**SEEN, **member})
     write("machine", "not-a-number", json.dumps(machine("read_latency_ns", float("nan"))))
@@ -336,6 +338,8 @@ def refused():
     for name, given in (("given-twice", [["main:n", None, 2000]] * 2), ("given-negative", [["main:n", None, -1]]),
                         ("given-for-a-task", [["main:n", 1, 2000]])):
         write("plan", name, {**PLAN, "replan": {**replan, "for": given}})
+    for name, size in (("negative", -1), ("endless", 1e30), ("none", None)):
+        write("plan", "size-" + name, {**PLAN, "replan": {**replan, "sizes": [[ID % 1, ID % 0, 0, 0, 0, size]]}})
     for name, value in (("latency", ("read_latency_ns", 1e15)), ("capacity", ("capacity_bytes", 1e30))):
         write("plan", "machine-" + name, {**PLAN, "replan": {**replan, "machine": machine(*value)}})
     for name, like in (("later", [1, 1]), ("of-one-without-rows", [0, 1, 1, 2]), ("of-none", [0, 1, 7]),

@@ -15,7 +15,7 @@ using nlohmann::json;
 namespace {
 
 /// Reads rows of a fixed form. Each letter of \p Form is one element: 'i' an id
-/// (0 allowed), 'u' an unsigned number of 32 bits, 'U' one of 64, 's' a signed
+/// (0 allowed), 'u' an unsigned number of 32 bits, 'U' one of 53, 's' a signed
 /// number, 'd' seconds, 't' a text.
 class RowReader {
   JsonReader &R;
@@ -28,7 +28,7 @@ class RowReader {
     case 'u':
       return X.is_number_unsigned() && X.get<uint64_t>() <= UINT32_MAX;
     case 'U':
-      return X.is_number_unsigned();
+      return X.is_number_unsigned() && X.get<uint64_t>() <= 1ULL << 53;
     case 's':
       return X.is_number_integer() &&
              (!X.is_number_unsigned() || X.get<uint64_t>() <= INT64_MAX);
