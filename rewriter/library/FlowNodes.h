@@ -54,6 +54,11 @@ public:
   /// Whether what a value of type \p T points to may hold pointers, other than
   /// as members of the project's structures.
   bool holdsPointers(clang::QualType T) const;
+  /// Whether \p RD is a structure of a library. Its members share the node of
+  /// the object.
+  bool isLibrarys(const clang::RecordDecl *RD) const {
+    return U.isInSystemHeader(RD->getLocation());
+  }
   /// Whether \p FD belongs to a library whose sources are not the project's.
   bool isLibrarys(const clang::FunctionDecl *FD);
 };

@@ -238,8 +238,12 @@ private:
       return castValue(C);
     if (const auto *DRE = dyn_cast<DeclRefExpr>(E))
       return declared(DRE->getDecl());
-    if (const auto *ME = dyn_cast<MemberExpr>(E))
-      return declared(ME->getMemberDecl());
+    if (const auto *ME = dyn_cast<MemberExpr>(E)) {
+      const auto *F = dyn_cast<FieldDecl>(ME->getMemberDecl());
+      return F && Nodes.isLibrarys(F->getParent())
+                 ? value(ME->getBase())
+                 : declared(ME->getMemberDecl());
+    }
     if (const auto *BO = dyn_cast<BinaryOperator>(E))
       return binaryValue(BO);
     if (const auto *C = dyn_cast<AbstractConditionalOperator>(E))
@@ -299,8 +303,11 @@ private:
   Node declared(const ValueDecl *D) {
     if (const auto *F = dyn_cast<FieldDecl>(D))
       return Nodes.of(F);
-    if (const auto *B = dyn_cast<BindingDecl>(D))
+    if (const auto *B = dyn_cast<BindingDecl>(D)) {
+      if (const VarDecl *V = B->getHoldingVar(); V && V->getInit())
+        return value(V->getInit());
       return B->getBinding() ? value(B->getBinding()) : None;
+    }
     const auto *VD = dyn_cast<VarDecl>(D);
     return VD ? Nodes.of(VD) : None;
   }
@@ -358,9 +365,13 @@ private:
     return N;
   }
 
-  /// The elements of an array.
+  /// The elements of an array, or the members of a library's structure.
   Node listValue(const InitListExpr *L) {
-    if (!L->getType()->isArrayType())
+    if (const InitListExpr *Semantic = L->getSemanticForm())
+      L = Semantic;
+    const auto *RT = L->getType()->getAs<RecordType>();
+    const bool Librarys = RT && Nodes.isLibrarys(RT->getDecl());
+    if (!L->getType()->isArrayType() && !Librarys)
       return L->getNumInits() == 1 ? value(L->getInit(0)) : None;
     auto [It, New] = Results.try_emplace(L, None);
     if (!New)
@@ -368,7 +379,7 @@ private:
     const Node N = Nodes.temporary();
     Results[L] = N;
     for (const Expr *E : L->inits())
-      store(E, N, E->getType());
+      Nodes.join(value(E), N);
     return N;
   }
 

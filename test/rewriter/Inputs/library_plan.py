@@ -3,7 +3,7 @@
 """library_plan.py INVENTORY PLAN [machine=NAME] [keep] [moves] SITE=SHARE...
 
 A plan for sites of the inventory. SITE is a function, or `file` for variables,
-or FUNCTION:N for its N-th site.
+or FUNCTION:N for its N-th site, or `all`.
 """
 import collections
 import json
@@ -27,6 +27,9 @@ def entry(site, share):
 words = sys.argv[3:]
 values = dict(word.split("=") for word in words if "=" in word)
 machine = values.pop("machine", "hbm-ddr5")
+if "all" in values:
+    share = values.pop("all")
+    values = {site: share for site in ids if ":" in site}
 ROOM = 1 << 19  # that the plan leaves
 objects = [entry(site, float(share)) for site, share in values.items()]
 reserved = int(sum(o["share"] * o["predicted_bytes"] for o in objects))
