@@ -65,7 +65,7 @@ std::optional<TreeMove> followTree(BuiltProgram &P,
     Old = Old.parent_path();
     New = New.parent_path();
   }
-  const TreeMove M{Old.string(), New.string()};
+  TreeMove M{Old.string(), New.string()};
   if (M.From.size() < 2 || !hasSources(P, M))
     return std::nullopt;
   for (BuiltFile &F : P.Files)
