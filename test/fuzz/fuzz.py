@@ -17,7 +17,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DICTIONARIES = {"facts": "json", "expression": "json", "plan": "json", "runtime-plan": "json", "stacks": "json",
                 "machine": "json", "model": "json", "compile-commands": "commands", "raw": "raw",
                 "profile": "profile", "touches": "json", "raw-touches": "raw", "environment": "environment",
-                "record-environment": "environment", "given": "sizes", "fast-size": "sizes"}
+                "record-environment": "environment", "given": "sizes", "fast-size": "sizes",
+                "paramedir": "ecohmem", "allocsinfo": "ecohmem", "memory-config": "ecohmem",
+                "locations": "ecohmem", "stack-log": "ecohmem", "advisor": "ecohmem"}
 
 
 def main():

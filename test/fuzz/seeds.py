@@ -408,6 +408,28 @@ def raw_touches(mechanism=1):
     return out + touches_item(4, struct.pack("<4I", 0, 1, 0, 0)) + touches_item(5, struct.pack("<QQQ", 9, 8, 1))
 
 
+def ecohmem():
+    tiers = "DRAM,1,1,16K,posix\nPMEM,5,10,1.5G,memkind/pmem\n"
+    row = "\t[a.c:3 > b.c:9]\t[a.c:3]\tcounter\t(c.c:1)\t[Unresolved]\t\nAverage\t1\t1\t1\t1\t1\t\nTotal\t%s\t\n"
+    loads, sizes, stores = (row % "\t".join(n.split()) for n in (
+        "900 40.00 1 0 9", "9000 12000 64 0 9", "9 0 1 5 1e3"))
+    fields = ["app", "proc", "func", "alloc_time", "free_time", "bytes", "obj_id"]
+    allocs = json.dumps({"version": 1, "objects": {"1": "x [a.c:3 > b.c:9]", "2": "[a.c:3]", "3": "[counter]"},
+                         "more": {"a": [1, {}]}, "fields": fields,
+                         "allocs": [[1, 1, 1, 5, 50, 9000, 1], [1, 10, 1, 5, 50, 9000, 1],
+                                    [1, 10, 1, 60, 90, 12000, 2], [1, 1, 1, 7, 0, 12000, 2]]})
+    write("memory-config", "two", tiers)
+    write("paramedir", "loads", loads)
+    write("allocsinfo", "full", allocs)
+    write("advisor", "full", "====\n".join([tiers, loads, sizes, stores, allocs]))
+    write("advisor", "loads", "====\n".join([tiers, loads, sizes]))
+    write("locations", "lines", "# Memory configuration for DRAM with size 16384 bytes\na.c:3 > b.c:9 @ posix\n"
+          "# Static counter @ posix\n# Memory configuration for PMEM with size 9 bytes\na.c:3 @ memkind/pmem\n")
+    write("locations", "addresses", "# Memory configuration for DRAM with size 16384.5 bytes\n/a!1f > /b!2e @ posix\n")
+    write("stack-log", "two", "# evenkeel call stacks\n%s %s 4096 /a!1f > /b!2e\n%s %s 99 /a!2f\n" % (
+        ID % 0x11, ID % 0x22, ID % 0x11, ID % 0))
+
+
 def main():
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
     for name, e in EXPRESSIONS.items():
@@ -457,6 +479,7 @@ def main():
           "RECORD_LLC=1562166/11\nRECORD_LLC_SIZES=65536,131072\n")
     write("record-environment", "core", "RECORD_LLC_CYCLES=50\nRECORD_QUANTUM=200000\n"
           "RECORD_ROB=224\nRECORD_FILL_BUFFERS=12\nRECORD_PREFETCH=20\nRECORD_GHZ=2.3\n")
+    ecohmem()
     refused()
     builds()
 
