@@ -66,16 +66,16 @@ Expected<std::vector<Tier>>
 tiersOf(const std::vector<ecohmem::MemoryTier> &Config, const Options &O);
 
 /// The objects that the histograms list. Objects of no size leave all three by
-/// their position, so the columns have to be in one order. \p Stores may be
-/// null.
+/// their position, so the columns have to be in one order. \p GivenStores
+/// may be null.
 MaybeError readObjects(ecohmem::Histogram Loads, ecohmem::Histogram Sizes,
-                       const ecohmem::Histogram *Stores, int64_t PageBytes,
+                       const ecohmem::Histogram *GivenStores, int64_t PageBytes,
                        Distribution &Out);
 
-/// All steps; Out has Tiers and Objects. \p Allocs may be null; without it the
+/// All steps; \p D has Tiers and Objects. \p Allocs may be null; without it the
 /// last two steps are left out.
 MaybeError advise(const Options &O, const ecohmem::AllocsInfo *Allocs,
-                  Distribution &Out);
+                  Distribution &D);
 
 // The steps of advise(), in their order.
 

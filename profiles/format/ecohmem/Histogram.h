@@ -28,9 +28,9 @@ struct Histogram {
 /// else in parentheses, or else all of it.
 std::string stackOfLabel(const std::string &Label);
 
-/// The row of \p Text that contains \p Row. Errors: no such row, or a row with
+/// The row of \p Raw that contains \p Row. Errors: no such row, or a row with
 /// another number of cells than the first; \p Path appears in them.
-Expected<Histogram> parseHistogram(const std::string &Text,
+Expected<Histogram> parseHistogram(const std::string &Raw,
                                    const std::string &Path,
                                    const std::string &Row = "Total");
 Expected<Histogram> readHistogram(const std::string &Path,

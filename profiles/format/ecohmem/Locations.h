@@ -33,7 +33,7 @@ struct Locations {
 
 /// Errors: a line that is no location, both kinds of frames, no tier before the
 /// first location; \p Path appears in them.
-Expected<Locations> parseLocations(const std::string &Text,
+Expected<Locations> parseLocations(const std::string &Raw,
                                    const std::string &Path);
 Expected<Locations> readLocations(const std::string &Path);
 

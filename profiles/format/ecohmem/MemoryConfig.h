@@ -23,7 +23,7 @@ struct MemoryTier {
 
 /// Errors: a line that does not have five fields, a weight or a size that is no
 /// number, no line at all; \p Path appears in them.
-Expected<std::vector<MemoryTier>> parseMemoryConfig(const std::string &Text,
+Expected<std::vector<MemoryTier>> parseMemoryConfig(const std::string &Raw,
                                                     const std::string &Path);
 Expected<std::vector<MemoryTier>> readMemoryConfig(const std::string &Path);
 std::string memoryConfigText(const std::vector<MemoryTier> &Tiers);

@@ -18,15 +18,17 @@ using namespace evenkeel::ecohmem;
 static constexpr double Nothing = 0.001, All = 0.999;
 static const std::string Head = "# evenkeel call stacks";
 
-/// Whether each frame of \p Stack is FILE!HEXADECIMAL.
+/// Whether each frame of \p Stack is /FILE!HEXADECIMAL, printable.
 static bool hasOffsets(const std::string &Stack) {
+  if (oneLine(Stack) != Stack)
+    return false;
   for (size_t From = 0;;) {
     size_t To = Stack.find(" > ", From);
     std::string Frame =
         Stack.substr(From, To == std::string::npos ? To : To - From);
     size_t Mark = Frame.rfind('!');
-    if (Mark == std::string::npos || Mark == 0 || Mark + 1 == Frame.size() ||
-        Frame.size() - Mark > 17 ||
+    if (Mark == std::string::npos || Frame[0] != '/' ||
+        Mark + 1 == Frame.size() || Frame.size() - Mark > 17 ||
         Frame.find_first_not_of("0123456789abcdef", Mark + 1) !=
             std::string::npos)
       return false;
