@@ -80,8 +80,7 @@ bool FlowNodes::holdsPointers(QualType T) const {
   while (const ArrayType *A = U.Context.getAsArrayType(T))
     T = A->getElementType();
   if (const auto *RT = T->getAs<RecordType>()) // a standard container, ...
-    return RT->getDecl()->isCompleteDefinition() &&
-           U.isInSystemHeader(RT->getDecl()->getLocation());
+    return !RT->getDecl()->getDefinition() || isLibrarys(RT->getDecl());
   return !T->isArithmeticType() && !T->isEnumeralType();
 }
 

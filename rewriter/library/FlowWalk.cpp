@@ -483,13 +483,21 @@ private:
       if (F.Allocates && I < FD->getNumParams() &&
           FD->getParamDecl(I)->getType()->isPointerType() &&
           FD->getParamDecl(I)->getType()->getPointeeType()->isPointerType())
-        Out.MadeElsewhere.insert(From);
+        giveBlock(From, F);
     }
     if (F.Owns)
       Out.FreedElsewhere.insert(N);
     if (F.Allocates)
-      Out.MadeElsewhere.insert(N);
+      giveBlock(N, F);
     return N;
+  }
+
+  /// A library gives a block to \p N: a new one, or one that was returned to it
+  /// by a function that it called (pthread_join).
+  void giveBlock(Node N, const LibraryFunction &F) {
+    Out.MadeElsewhere.insert(N);
+    if (!F.IsNew)
+      Nodes.flow(Nodes.indirect(), N);
   }
 
   Node result(const CallExpr *CE) {

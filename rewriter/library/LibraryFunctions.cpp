@@ -108,6 +108,7 @@ LibraryFunction libraryFunction(const FunctionDecl *FD) {
       Out.Nothing = true; // std::cout << x
   const StringRef Name = FD->getIdentifier() ? FD->getName() : "";
   Out.Allocates = allocates(FD);
+  Out.IsNew = returnsNoData(std::string_view(Name));
   Out.Frees = keeps(Name);
   const StringRef Class = Method ? nameOf(Method->getParent()) : "";
   Out.Owns = llvm::StringSwitch<bool>(Class)

@@ -16,6 +16,7 @@ namespace evenkeel {
 struct LibraryFunction {
   bool Nothing = false;   ///< passes no pointer on: output, mathematics
   bool Allocates = false; ///< may make a block for free: strdup, asprintf
+  bool IsNew = false;     ///< and nothing that the program had before
   bool Frees = false;     ///< or keeps what it is given: getline
   bool Owns = false;      ///< its object frees what it gets: unique_ptr
   bool CallsBack = false; ///< calls a function that it is given: qsort

@@ -70,6 +70,15 @@ static void in_a_macro(void) {
   RELEASE(p);
 }
 
+static void *worker(void *data) { return realloc(data, 160000); }
+static void in_a_thread(void) {
+  pthread_t thread;
+  void *back;
+  pthread_create(&thread, 0, worker, malloc(80015));
+  pthread_join(thread, &back);
+  free(back);
+}
+
 static void out_of_sight(void) {
   pthread_key_create(&key, 0);
   pthread_setspecific(key, malloc(80011));
@@ -83,5 +92,6 @@ int main(void) {
   by_way_of_others();
   by_way_of_need();
   in_a_macro();
+  in_a_thread();
   out_of_sight();
 }
