@@ -19,8 +19,9 @@ void ek_pace_start(ek_pace *p, double overhead, uint64_t window_ns,
 
 void ek_pace_resident(ek_pace *p, uint64_t pages) {
   if (!p->last_pages)
-    p->next_ns = (uint64_t)((double)pages * (EK_ENTRY_NS + EK_WALK_NS) +
-                            p->chunks * EK_MAPPING_NS);
+    p->next_ns = (uint64_t)(((double)pages * (EK_ENTRY_NS + EK_WALK_NS) +
+                             p->chunks * EK_MAPPING_NS) *
+                            EK_FIRST_PASS_MARGIN);
   else if (pages > p->last_pages)
     p->next_ns =
         (uint64_t)((double)p->last_ns * (double)pages / (double)p->last_pages);

@@ -82,7 +82,8 @@ TEST(Pace, KeepsTheLimitWherePassesCostMoreThanExpected) {
 
 TEST(Pace, NoPassBeforeItIsPaidFor) {
   Program P(0.01);
-  const uint64_t Cost = uint64_t(65536 * (EK_ENTRY_NS + EK_WALK_NS));
+  const uint64_t Cost =
+      uint64_t(65536 * (EK_ENTRY_NS + EK_WALK_NS) * EK_FIRST_PASS_MARGIN);
   P.runFor(Cost * 100 - Second / 10);
   EXPECT_EQ(P.Passes, 0u);
   P.runFor(Second);

@@ -90,8 +90,8 @@ static int run(const Args &A) {
     return 0;
   }
   std::printf(
-      "%s: %s\n%s\n%s%s(%s)\n", Path.c_str(), R.Command.c_str(),
-      passesText(R).c_str(),
+      "%s: %s\n%s\n%s\n%s%s(%s)\n", Path.c_str(), R.Command.c_str(),
+      passesText(R).c_str(), workingSetText(Objects).c_str(),
       touchTable(Objects, A.has("--verbose") ? Objects.size() : 9).c_str(),
       touchNotes(R).c_str(), TouchesAre);
   return 0;

@@ -207,8 +207,9 @@ static void printSummary(const Args &A, const TouchRecord &R, const Left &L,
   if (L.Short)
     std::fprintf(stderr, "%zu %s too short for a pass\n", L.Short,
                  L.Short == 1 ? "process was" : "processes were");
-  std::fprintf(stderr, "%s%s(%s)\n", touchTable(Objects, 9).c_str(),
-               touchNotes(R).c_str(), TouchesAre);
+  std::fprintf(stderr, "%s\n%s%s(%s)\n", workingSetText(Objects).c_str(),
+               touchTable(Objects, 9).c_str(), touchNotes(R).c_str(),
+               TouchesAre);
 }
 
 int evenkeel::cli::recordPages(const Args &A) {

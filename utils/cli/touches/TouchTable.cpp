@@ -93,6 +93,17 @@ std::string evenkeel::cli::passesText(const TouchRecord &R) {
          " of CPU time (limit " + percentText(R.OverheadLimit) + ")";
 }
 
+std::string
+evenkeel::cli::workingSetText(const std::vector<TouchedObject> &Objects) {
+  double Resident = 0, Used = 0;
+  for (const TouchedObject &O : Objects) {
+    Resident += O.Resident;
+    Used += std::max(O.Touched, O.Written);
+  }
+  return "working set " + bytesText(Used) + " of " + bytesText(Resident) +
+         " resident: what a window sees used, on average";
+}
+
 std::string evenkeel::cli::touchTable(const std::vector<TouchedObject> &Objects,
                                       size_t Most) {
   const bool Reads = std::any_of(Objects.begin(), Objects.end(),

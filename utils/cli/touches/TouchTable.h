@@ -33,6 +33,8 @@ std::vector<TouchedObject> touchedObjects(const TouchRecord &R, bool Single);
 
 /// "accessed-bits, 12 passes of 9.8 ms, ...; overhead 0.98 % (limit 1 %)".
 std::string passesText(const TouchRecord &R);
+/// "working set 59.1 MiB of 121 MiB resident, by windows": of all objects.
+std::string workingSetText(const std::vector<TouchedObject> &Objects);
 /// The table of the \p Most hottest objects.
 std::string touchTable(const std::vector<TouchedObject> &Objects, size_t Most);
 /// What was left out and why, one line each; empty if nothing was.
