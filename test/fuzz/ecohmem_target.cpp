@@ -119,7 +119,7 @@ bool ekfuzz::runStackLog(const std::string &Input) {
   if (!accepted(Made))
     return true;
   Expected<Locations> L = parseLocations(Made->Locations, "out");
-  EK_HOLDS(!L || L->List.size() == size_t(Made->Fast) + Made->Slow,
+  EK_HOLDS(L && L->List.size() == size_t(Made->Fast) + Made->Slow,
            "another number of locations when read again");
   return true;
 }

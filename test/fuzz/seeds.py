@@ -322,6 +322,7 @@ def refused():
                          ("endless", {"objects": [[ID % 1, ID % 0, 0, 0, 0, 2 ** 63]]}),
                          ("id", {"objects": [["0x30", ID % 0, 0, 0, 0, 1]]})):
         write("seen", name, {**SEEN, **member})
+    write("stack-log", "comment-as-path", "# evenkeel call stacks\n%s %s 40 # Static /e!0b\n" % (ID % 0x11, ID % 0x22))
     write("machine", "not-a-number", json.dumps(machine("read_latency_ns", float("nan"))))
     for name, value in (("minus-one", 2 ** 64 - 1), ("two-to-63", 2 ** 63)):
         tables = changed(TABLES, "inst", "bytes", value)

@@ -155,6 +155,10 @@ ecohmem::filesOf(const Plan &P, const std::vector<LoggedStack> &Stacks,
   };
   std::vector<Placed> Known;
   for (const LoggedStack &S : Stacks) {
+    if (S.Stack.find(':') != std::string::npos) {
+      ++Out.Left["colon-in-path"];
+      continue;
+    }
     const std::optional<double> Share = shareOf(P, S);
     if (Share)
       Known.push_back({&S, *Share});
