@@ -106,7 +106,7 @@ const Subcommand &touchesCommand() {
       "[--process "
       "N]] [touches.json]",
       "cc -g -O2 -fopenmp solver.c -o plain\n"
-      "evenkeel record --pages --overhead 5% -- ./plain 3000 60\n"
+      "evenkeel record --pages --overhead 5% -- ./plain 3000 200\n"
       "evenkeel touches",
       {{"--by", nullptr, "WHAT",
         "one line for all objects that a source line allocates (line), or for "
