@@ -1,4 +1,5 @@
 # better.py - whether one run brings a plan nearer to the truth
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # better.py BEFORE AFTER JUDGED-BEFORE JUDGED-AFTER: plan --json and simulate
 # --json, without and with what a run left.
 import json

@@ -1,4 +1,5 @@
 # change.py - damages what a run left
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # change.py NAME nodes|cut|remove: another number of nodes; half of the file; no
 # file.
 import glob

@@ -1,4 +1,5 @@
 # make_graph.py - prints a graph: one edge a line
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # make_graph.py NODES DEGREE: each node has DEGREE neighbours, spread by a fixed
 # rule over all nodes.
 import sys
