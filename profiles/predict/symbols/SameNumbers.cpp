@@ -14,20 +14,6 @@
 
 using namespace evenkeel;
 
-/// What is left of \p X without factors of two, or of ten, whichever is less:
-/// people choose round numbers, and so do programs, so these meet by chance.
-static double withoutRoundness(double X) {
-  if (!(X >= 1) || X != std::floor(X) || X > 1e15)
-    return 0;
-  auto Without = [](auto N, uint64_t Factor) {
-    while (N % Factor == 0)
-      N /= Factor;
-    return N;
-  };
-  const auto N = uint64_t(X);
-  return double(std::min(Without(N, 2), Without(N, 10)));
-}
-
 /// Symbols with one value in the run.
 static std::map<uint64_t, double> valuesIn(const Profile &B) {
   std::map<uint64_t, double> Out;
@@ -70,12 +56,11 @@ static std::vector<Compared> compare(const std::vector<const Profile *> &Bases,
   return Out;
 }
 
-/// Whether a symbol with these values in the base runs equals a number that has
-/// the same values there for a reason.
+/// Whether the base runs show different values; one value may be that of
+/// another number by chance.
 static bool isTelling(const std::vector<double> &Values) {
   return std::any_of(Values.begin(), Values.end(),
-                     [&](double V) { return V != Values[0]; }) ||
-         withoutRoundness(Values[0]) >= figures().LeastTellingNumber;
+                     [&](double V) { return V != Values[0]; });
 }
 
 std::vector<InputTie> evenkeel::tiesBySameNumbers(
@@ -113,9 +98,7 @@ std::vector<InputTie> evenkeel::tiesBySameNumbers(
       continue;
     InputTie T;
     T.Symbol = &S;
-    T.From = Same->Its.Name + ", as in the base run";
-    if (Bases.size() > 1)
-      T.From += "s";
+    T.From = Same->Its.Name + ", as in the base runs";
     T.Base = Its[0];
     T.Target = Same->Its.Value;
     Out.push_back(std::move(T));

@@ -16,8 +16,7 @@
 namespace evenkeel {
 
 /// Ties of symbols that \p Known does not tie, in the order of facts.
-/// \p Bases: all base runs. One run must show a number that no other number
-/// equals by chance; of several, two must show different values.
+/// \p Bases: all base runs, of which two must show different values.
 std::vector<InputTie>
 tiesBySameNumbers(const Facts &F, const std::vector<const Profile *> &Bases,
                   const CommandLine &Target,

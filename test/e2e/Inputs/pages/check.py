@@ -1,4 +1,6 @@
-"""check.py hot RECORD TRUTH | mixed RECORD | picture SVG NAMES | damo DATA RECORD | size PLAIN WATCHED | overhead RECORD LIMIT"""
+# check.py hot RECORD TRUTH | mixed RECORD | picture SVG NAMES | damo DATA RECORD |
+#          size PLAIN WATCHED | overhead RECORD LIMIT
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import sys
 import xml.etree.ElementTree
