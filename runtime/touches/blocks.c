@@ -189,19 +189,22 @@ static void erase(uint32_t slot) {
   __atomic_store_n(&live, last, __ATOMIC_RELAXED);
 }
 
-static void insert(const ek_block *b) {
-  blocks[live] = *b;
-  index_block(live);
-  maps += b->kind == EK_TOUCH_MAP;
-  __atomic_store_n(&live, live + 1, __ATOMIC_RELAXED);
-}
-
-/* Too many removed entries make searches long. */
+/* Too many removed entries make searches long, and without a free slot they
+ * would not end. */
 static void index_again(void) {
   memset(slots, 0, SLOTS * sizeof *slots);
   used = 0;
   for (uint32_t i = 0; i < live; ++i)
     index_block(i);
+}
+
+static void insert(const ek_block *b) {
+  if (used >= SLOTS / 4 * 3)
+    index_again();
+  blocks[live] = *b;
+  index_block(live);
+  maps += b->kind == EK_TOUCH_MAP;
+  __atomic_store_n(&live, live + 1, __ATOMIC_RELAXED);
 }
 
 bool ek_blocks_any(void) { return __atomic_load_n(&live, __ATOMIC_RELAXED); }
@@ -230,8 +233,6 @@ static void add_locked(ek_block *b, const walk *w) {
   const uint32_t old = slot_of(b->base);
   if (old != SLOTS) /* freed where we did not see it */
     erase(old);
-  if (used >= SLOTS / 4 * 3)
-    index_again();
   if (live == MOST_BLOCKS) {
     ++notes.table_full;
     return;
@@ -250,6 +251,7 @@ void ek_blocks_add(void *p, size_t bytes, enum ek_touch_kind kind,
   _Unwind_Backtrace(visit, &w);
   ek_block b = {.base = (uintptr_t)p,
                 .bytes = bytes,
+                .begin = (uintptr_t)p,
                 .born_ns = ek_raw_ns(CLOCK_MONOTONIC),
                 .kind = kind};
   ek_blocks_lock();

@@ -22,6 +22,7 @@ extern "C" {
 typedef struct ek_block {
   uintptr_t base;
   size_t bytes;
+  uintptr_t begin; /* base when it was made: a mapping's front may be gone */
   uint64_t born_ns;
   uint32_t id, stack, kind;
   uint32_t told; /* the stream that has its item */

@@ -71,8 +71,8 @@ static void tell_module(uint32_t index) {
 static void tell_block(ek_block *b) {
   const ek_stack_taken *s = ek_blocks_stack(b->stack);
   ek_touch_object o = {
-      .base = b->base,
-      .bytes = b->bytes,
+      .base = b->begin,
+      .bytes = b->base + b->bytes - b->begin,
       .born_ns = b->born_ns > pass.start_ns ? b->born_ns - pass.start_ns : 0,
       .id = b->id,
       .kind = b->kind,
@@ -216,12 +216,12 @@ static void add_other(uint32_t kind, uint32_t module, uintptr_t from,
 }
 
 void ek_rows_add(const ek_mapping *m, uint32_t touched, uint32_t written) {
+  if (!m->resident) /* its module would take a place in the table */
+    return;
   uint32_t module;
   const uint32_t kind = kind_of(m, &module);
   rest r = {(m->to - m->from) / pass.page, (uint32_t)(m->resident / pass.page),
             touched, written};
-  if (!m->resident)
-    return;
   for (uintptr_t at = m->from; at < m->to;) {
     while (pass.cursor < pass.count &&
            pass.blocks[pass.cursor].base + pass.blocks[pass.cursor].bytes <= at)
@@ -239,7 +239,7 @@ void ek_rows_add(const ek_mapping *m, uint32_t touched, uint32_t written) {
       to = m->to;
     if (b->told != pass.stream)
       tell_block(b);
-    add_row(b->id, first, at, to, &r);
+    add_row(b->id, b->begin / pass.page * pass.page, at, to, &r);
     at = to;
   }
 }

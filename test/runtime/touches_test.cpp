@@ -414,6 +414,31 @@ TEST_F(Chunks, MappingsAreCutShort) {
   EXPECT_EQ(ek_blocks_live(Copy, 4), 0u);
 }
 
+TEST_F(Chunks, MappingsGivenBackFromTheFrontKeepTheirPlace) {
+  ek_blocks_earn(10);
+  std::mt19937 Random(1);
+  uintptr_t Slot = 0;
+  const uintptr_t Begin = uintptr_t(1) << 40,
+                  End = Begin + (uintptr_t(1) << 38);
+  ek_blocks_add(reinterpret_cast<void *>(Begin), End - Begin, EK_TOUCH_MAP,
+                &Slot);
+  uintptr_t At = Begin;
+  for (int I = 0; I < 4000000; ++I) { // many times the places of the table
+    const uintptr_t Next = At + (1 + Random() % 8) * 4096;
+    ek_blocks_cut(At, Next);
+    At = Next;
+  }
+  // The search for a block that is not there ends.
+  for (uintptr_t I = 1; I < 100; ++I)
+    EXPECT_FALSE(ek_blocks_remove(reinterpret_cast<void *>(I << 30)));
+  ek_block Copy[4];
+  ASSERT_EQ(ek_blocks_live(Copy, 4), 1u);
+  EXPECT_EQ(Copy[0].base, At);
+  EXPECT_EQ(Copy[0].bytes, End - At);
+  EXPECT_EQ(Copy[0].begin, Begin);
+  ek_blocks_cut(0, UINTPTR_MAX);
+}
+
 TEST_F(Chunks, WithoutCreditABlockIsCountedInstead) {
   ek_touch_notes Before = {}, After = {};
   uintptr_t Slot = 0;
