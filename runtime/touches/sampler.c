@@ -46,7 +46,7 @@ static bool running;
 
 /* Of the running thread. */
 static struct {
-  long clear, smaps, pagemap, statm, uffd;
+  long clear, smaps, pagemap, statm, stat, uffd;
   ek_pace pace;
   ek_smaps reader;
   uint64_t start_ns;
@@ -102,6 +102,36 @@ static uint64_t resident_pages(void) {
   for (++i; i < n && line[i] >= '0' && line[i] <= '9'; ++i)
     pages = pages * 10 + (uint64_t)(line[i] - '0');
   return pages;
+}
+
+/* Whether all threads of the program have ended. The C library ends a process
+ * with its last thread, but does not know ours; and threads that end by a
+ * system call of their own do not ask it. Then the first thread is a zombie,
+ * and
+ * \p status is what it ended with. */
+static bool is_alone(long *status) {
+  enum { STATE = 3, THREADS = 20, EXIT_CODE = 52 };
+  char line[1024];
+  const long n =
+      ek_raw_call(SYS_pread64, now.stat, (long)line, sizeof line - 1, 0, 0, 0);
+  line[n > 0 ? n : 0] = 0;
+  const char *p = strrchr(line, ')'); /* behind the name, field 2 */
+  long threads = 0;
+  bool zombie = false;
+  *status = 0;
+  for (int field = STATE; p && (p = strchr(p, ' ')); ++field) {
+    ++p;
+    if (field == STATE)
+      zombie = *p == 'Z';
+    for (const char *q = p; *q >= '0' && *q <= '9'; ++q) {
+      if (field == THREADS)
+        threads = threads * 10 + (*q - '0');
+      if (field == EXIT_CODE)
+        *status = *status * 10 + (*q - '0');
+    }
+  }
+  *status = *status >> 8 & 0xff; /* as wait tells it */
+  return zombie && threads == 2;
 }
 
 static bool wait_for(uint64_t ns) {
@@ -299,6 +329,7 @@ static bool open_files(void) {
   now.clear = open_file("/proc/thread-self/clear_refs", O_WRONLY);
   now.smaps = open_file("/proc/thread-self/smaps", O_RDONLY);
   now.statm = open_file("/proc/thread-self/statm", O_RDONLY);
+  now.stat = open_file("/proc/self/stat", O_RDONLY);
   if (options.mechanism & EK_TOUCH_BY_WRITES)
     now.pagemap = open_file("/proc/thread-self/pagemap", O_RDONLY);
   return now.smaps >= 0 && now.statm >= 0 &&
@@ -311,7 +342,9 @@ static void earn_stacks(uint64_t ns) {
                             EK_STACK_NS));
 }
 
-static void look_until_stopped(void) {
+/* Returns what the process ends with if it has no other thread left, else 0. */
+static long look_until_stopped(void) {
+  const double idle = 0.01;
   uint64_t last_cpu = program_ns(), last_time = ek_raw_ns(CLOCK_MONOTONIC);
   double rate = 1;
   while (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE)) {
@@ -321,6 +354,9 @@ static void look_until_stopped(void) {
       earn_stacks(cpu - last_cpu);
       last_cpu = cpu;
       last_time = time;
+      long status;
+      if (rate < idle && is_alone(&status))
+        return status;
     }
     ek_pace_resident(&now.pace, resident_pages());
     const uint64_t sleep = ek_pace_sleep(&now.pace, cpu, rate);
@@ -329,13 +365,15 @@ static void look_until_stopped(void) {
     else
       wait_for(sleep);
   }
+  return 0;
 }
 
 static int thread(void *unused) {
   (void)unused;
+  long status = 0;
   close_descriptors();
   if (open_files()) {
-    look_until_stopped();
+    status = look_until_stopped();
     ek_chunks_lock();
     ek_chunks_join(0, UINTPTR_MAX);
     ek_chunks_unlock();
@@ -346,7 +384,7 @@ static int thread(void *unused) {
   }
   __atomic_store_n(&stopped, 1, __ATOMIC_RELEASE);
   ek_raw_wake(&stopped);
-  ek_raw3(SYS_exit, 0, 0, 0);
+  ek_raw3(SYS_exit, status, 0, 0);
   return 0;
 }
 

@@ -117,7 +117,8 @@ struct Left {
   std::vector<RawTouches> Processes; // with passes
   size_t Short = 0;                  // that ended before their first pass
   double LongestShort = 0;           // s of CPU time
-  std::string Why;                   // a process that could not be watched
+  bool Unended = false; // a process left neither a pass nor its end
+  std::string Why;      // a process that could not be watched
 };
 } // namespace
 
@@ -136,8 +137,10 @@ static Left readAll(const std::string &Folder) {
       L.Processes.push_back(std::move(T));
       continue;
     }
-    if (!T.End) // it was killed, or became another program
+    if (!T.End) { // it was killed, called _exit, or became another program
+      L.Unended = true;
       continue;
+    }
     ++L.Short;
     L.LongestShort = std::max(L.LongestShort, double(T.End->program_ns) / 1e9);
   }
@@ -149,12 +152,15 @@ static Left readAll(const std::string &Folder) {
   return L;
 }
 
-[[noreturn]] static void failWithout(const Left &L, const Args &A) {
+[[noreturn]] static void failWithout(const Left &L, const Args &A, int Status) {
+  const int BySignal = 128; // and the signal's number
   const std::string Shown = "'" + A.Command[0] + "'";
+  const std::string Ended =
+      Status ? "; it ended with status " + std::to_string(Status) : "";
   if (L.Short)
     fail(Shown + " ran too short for one pass (" + secondsText(L.LongestShort) +
          " of CPU time) within --overhead " + A.text("--overhead") +
-         "; give it more to do, or a higher limit");
+         "; give it more to do, or a higher limit" + Ended);
   if (L.Why == "mechanism")
     fail("this kernel or container does not offer " +
          (A.text("--mechanism") == "auto" ? "any mechanism"
@@ -167,9 +173,13 @@ static Left readAll(const std::string &Folder) {
     fail(Shown + " could not be watched: no " +
          (L.Why == "thread" ? "further thread" : "address space") +
          " for the watcher");
-  fail(Shown + " left no record: nothing was preloaded into what it runs (that "
-               "is static, runs with its owner's rights, or has another "
-               "LD_PRELOAD)");
+  if (L.Unended && Status > BySignal)
+    fail(Shown + " was ended by signal " + std::to_string(Status - BySignal) +
+         " before the first pass");
+  fail(Shown +
+       " left no record: nothing was preloaded into what it runs (that is "
+       "static, runs with its owner's rights, or has another LD_PRELOAD)" +
+       (L.Unended ? ", or it called _exit before the first pass" : "") + Ended);
 }
 
 /* --- the command ------------------------------------------------------------
@@ -226,12 +236,12 @@ int evenkeel::cli::recordPages(const Args &A) {
   J.Program = findProgram(A.Command[0]);
   J.StdoutToStderr = A.has("--json");
   const JobResult Ran = runJob(J);
+  const Left L = readAll(Folder);
+  if (L.Processes.empty())
+    failWithout(L, A, Ran.Status);
   if (Ran.Status != 0)
     std::fprintf(stderr, "evenkeel: the program ended with status %d\n",
                  Ran.Status);
-  const Left L = readAll(Folder);
-  if (L.Processes.empty())
-    failWithout(L, A);
   std::error_code EC;
   if (Ran.Status != 0 && fs::exists(Out, EC)) {
     std::fprintf(stderr,
