@@ -31,7 +31,8 @@ static uint32_t processOf(const Args &A, const TouchRecord &R) {
   return static_cast<uint32_t>(N);
 }
 
-static int writeMap(const Args &A, const TouchRecord &R) {
+static int writeMap(const Args &A, const std::string &Path,
+                    const TouchRecord &R) {
   const std::string By = A.text("--map");
   if (By != "object" && By != "address")
     fail("--map is object or address, not '" + By + "'");
@@ -42,6 +43,7 @@ static int writeMap(const Args &A, const TouchRecord &R) {
     fail("the record has no touched page of this process");
   const std::string Out =
       A.has("--output") ? A.text("--output") : "touches.svg";
+  refuseInput(Out, {Path});
   writeFile(Out, heatSvg(G));
   if (A.has("--json"))
     printJson({{"schema", "evenkeel.touched/1"},
@@ -76,8 +78,10 @@ static int run(const Args &A) {
   const std::string By = A.text("--by");
   if (By != "line" && By != "object")
     fail("--by is line or object, not '" + By + "'");
+  if (A.has("--map") && A.has("--damo"))
+    fail("choose one of --map and --damo");
   if (A.has("--map"))
-    return writeMap(A, R);
+    return writeMap(A, Path, R);
   if (A.has("--damo"))
     return writeDamo(A, R);
   if (A.has("--output") || A.has("--process"))
