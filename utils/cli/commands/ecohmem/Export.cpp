@@ -120,6 +120,8 @@ static int exportPlan(const Args &A) {
 }
 
 static int run(const Args &A) {
+  if (A.has("--fast") && !A.has("--machine"))
+    fail("--fast is the size of the first tier of --machine M");
   if (A.has("--plan") == A.has("--base"))
     fail("give either --base with --facts, or --plan with --stack-log");
   return A.has("--plan") ? exportPlan(A) : exportProfile(A);

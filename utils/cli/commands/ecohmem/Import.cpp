@@ -18,8 +18,10 @@
 #include "text/Reasons.h"
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
 using namespace evenkeel::ecohmem;
@@ -124,6 +126,30 @@ static std::vector<std::string> inputsOf(const Args &A) {
   return Out;
 }
 
+/// Fails if one of \p Outputs is an input, another output, a file of the user's
+/// own, or cannot be written: then nothing is. Empty names are left out.
+static void checkOutputs(const Args &A,
+                         const std::vector<std::string> &Outputs) {
+  std::vector<std::string> Taken = inputsOf(A);
+  for (const char *Name : {"--facts", "--mem-config"})
+    if (A.has(Name))
+      Taken.push_back(A.text(Name));
+  std::error_code E;
+  for (size_t I = 0; I < Outputs.size(); ++I) {
+    if (Outputs[I].empty())
+      continue;
+    refuseInput(Outputs[I], Taken);
+    refuseForeign(Outputs[I]);
+    orFail(NewFile::canBeWritten(Outputs[I]));
+    for (size_t J = 0; J < I; ++J)
+      if (fs::weakly_canonical(Outputs[I], E) ==
+          fs::weakly_canonical(Outputs[J], E))
+        fail("'" + Outputs[I] +
+             "' is named for two outputs; give each a name "
+             "of its own");
+  }
+}
+
 static int importTrace(const Args &A) {
   A.requireAll({"--loads", "--sizes", "--period"});
   const std::string Out = A.text("--output").empty() ? "base.ekdb"
@@ -134,14 +160,11 @@ static int importTrace(const Args &A) {
   if (A.has("--facts") && A.has("--facts-output"))
     fail("with --facts, objects are sites of the analysis, and no other facts "
          "are written; leave out --facts-output");
-  std::vector<std::string> Inputs = inputsOf(A);
-  for (const std::string &Path :
-       {Out, A.has("--facts") ? std::string() : FactsOut}) {
-    if (Path.empty())
-      continue;
-    refuseInput(Path, Inputs);
-    refuseForeign(Path);
-  }
+  const std::vector<std::string> Inputs = inputsOf(A);
+  checkOutputs(A, {Out, A.has("--facts") ? std::string() : FactsOut,
+                   A.text("--machine-output")});
+  if (A.has("--mem-config") && !A.has("--machine-output"))
+    fail("--mem-config is for --machine-output FILE");
   TraceOptions O;
   O.Period = uint32_t(positive(A, "--period", 1e9));
   O.LatencyNs = positive(A, "--latency", 1e6);
@@ -164,7 +187,6 @@ static int importTrace(const Args &A) {
   R.Record.Input = identityOf(Inputs);
   R.Record.Command = "(a trace of Extrae)";
   R.Record.Ran = {};
-  orFail(NewFile::canBeWritten(Out));
   writeMachine(A, R.Processes);
   if (!A.has("--facts"))
     writeFile(FactsOut, factsToJson(R.Sites));
