@@ -19,6 +19,8 @@ enum { ROOM = 1 << 18, PATH = 4096 };
 static char *collected;
 static size_t filled;
 static long file = -1;
+static char path[PATH];
+static size_t path_bytes;
 
 bool ek_stream_start(void) {
   collected = ek_arena_take(ROOM);
@@ -36,14 +38,26 @@ static size_t put_number(char *to, uint64_t n) {
   return count;
 }
 
+/* Ends the stream. A file <prefix>.<pid>.<number>.full beside it, which is
+ * empty, tells the reader that there was no room for the rest. */
+static void end_early(void) {
+  static const char mark[] = ".full";
+  ek_raw3(SYS_close, file, 0, 0);
+  file = -1;
+  memcpy(path + path_bytes, mark, sizeof mark);
+  const long full = ek_raw_call(SYS_openat, AT_FDCWD, (long)path,
+                                O_WRONLY | O_CREAT | O_CLOEXEC, 0600, 0, 0);
+  if (full >= 0)
+    ek_raw3(SYS_close, full, 0, 0);
+}
+
 static void write_all(struct iovec *part, int count) {
   while (count && file >= 0) {
     long n = ek_raw3(SYS_writev, file, (long)part, count);
     if (n == -EINTR)
       continue;
     if (n <= 0) {
-      ek_raw3(SYS_close, file, 0, 0);
-      file = -1;
+      end_early();
       return;
     }
     for (; count && (size_t)n >= part->iov_len; ++part, --count)
@@ -56,7 +70,6 @@ static void write_all(struct iovec *part, int count) {
 }
 
 bool ek_stream_open(const char *prefix, const ek_touch_header *header) {
-  char path[PATH];
   size_t n = strlen(prefix);
   if (n + 48 > sizeof path)
     return false;
@@ -66,7 +79,8 @@ bool ek_stream_open(const char *prefix, const ek_touch_header *header) {
   /* Processes of other containers may have the same number. */
   for (unsigned again = 0; again < 100; ++again) {
     path[n] = '.';
-    path[n + 1 + put_number(path + n + 1, again)] = 0;
+    path_bytes = n + 1 + put_number(path + n + 1, again);
+    path[path_bytes] = 0;
     file = ek_raw_call(SYS_openat, AT_FDCWD, (long)path,
                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600, 0, 0);
     if (file != -EEXIST)
@@ -74,6 +88,7 @@ bool ek_stream_open(const char *prefix, const ek_touch_header *header) {
   }
   if (file < 0)
     return false;
+  ek_raw3(SYS_fchmod, file, 0600, 0); /* whatever the program's umask is */
   filled = 0;
   struct iovec part = {(void *)(uintptr_t)header, sizeof *header};
   write_all(&part, 1);

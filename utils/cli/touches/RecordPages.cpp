@@ -117,8 +117,8 @@ struct Left {
   std::vector<RawTouches> Processes; // with passes
   size_t Short = 0;                  // that ended before their first pass
   double LongestShort = 0;           // s of CPU time
-  bool Unended = false; // a process left neither a pass nor its end
-  std::string Why;      // a process that could not be watched
+  size_t CutShort = 0;               // whose stream found no room
+  std::string Why;                   // a process that could not be watched
 };
 } // namespace
 
@@ -128,6 +128,8 @@ static Left readAll(const std::string &Folder) {
   for (const auto &Entry : fs::directory_iterator(Folder))
     if (Entry.path().extension() == ".why")
       L.Why = readTextFile(Entry.path().string());
+    else if (Entry.path().extension() == ".full")
+      ++L.CutShort;
     else
       Files.push_back(Entry.path().string());
   std::sort(Files.begin(), Files.end());
@@ -137,10 +139,8 @@ static Left readAll(const std::string &Folder) {
       L.Processes.push_back(std::move(T));
       continue;
     }
-    if (!T.End) { // it was killed, called _exit, or became another program
-      L.Unended = true;
+    if (!T.End) // it was killed, called _exit, or became another program
       continue;
-    }
     ++L.Short;
     L.LongestShort = std::max(L.LongestShort, double(T.End->program_ns) / 1e9);
   }
@@ -152,8 +152,27 @@ static Left readAll(const std::string &Folder) {
   return L;
 }
 
+static const char *const NoRoom =
+    "no room in the folder for temporary files (TMPDIR), or within the "
+    "program's limit of file sizes";
+
+/// What \p Why, which a process left, means.
+static std::string whyText(const std::string &Why, const Args &A) {
+  if (Why == "mechanism")
+    return "this kernel or container does not offer " +
+           (A.text("--mechanism") == "auto" ? "any mechanism"
+                                            : A.text("--mechanism")) +
+           " (accessed-bits needs /proc/PID/clear_refs and smaps, "
+           "write-protect userfaultfd of Linux 6.7)";
+  if (Why == "processor")
+    return "pages are watched on x86-64 and AArch64 only";
+  return std::string("no ") +
+         (Why == "thread" ? "further thread" : "address space") +
+         " for the watcher";
+}
+
 [[noreturn]] static void failWithout(const Left &L, const Args &A, int Status) {
-  const int BySignal = 128; // and the signal's number
+  const int BySignal = 128, Signals = 64;
   const std::string Shown = "'" + A.Command[0] + "'";
   const std::string Ended =
       Status ? "; it ended with status " + std::to_string(Status) : "";
@@ -161,25 +180,19 @@ static Left readAll(const std::string &Folder) {
     fail(Shown + " ran too short for one pass (" + secondsText(L.LongestShort) +
          " of CPU time) within --overhead " + A.text("--overhead") +
          "; give it more to do, or a higher limit" + Ended);
-  if (L.Why == "mechanism")
-    fail("this kernel or container does not offer " +
-         (A.text("--mechanism") == "auto" ? "any mechanism"
-                                          : A.text("--mechanism")) +
-         " (accessed-bits needs /proc/PID/clear_refs and smaps, write-protect "
-         "userfaultfd of Linux 6.7)");
-  if (L.Why == "processor")
-    fail("pages are watched on x86-64 and AArch64 only");
   if (!L.Why.empty())
-    fail(Shown + " could not be watched: no " +
-         (L.Why == "thread" ? "further thread" : "address space") +
-         " for the watcher");
-  if (L.Unended && Status > BySignal)
-    fail(Shown + " was ended by signal " + std::to_string(Status - BySignal) +
-         " before the first pass");
+    fail(Shown + " could not be watched: " + whyText(L.Why, A));
+  if (L.CutShort)
+    fail(Shown + " left no record: " + NoRoom);
+  if (Status > BySignal && Status <= BySignal + Signals)
+    fail(Shown + " ended before the first pass, with status " +
+         std::to_string(Status) + ", as by signal " +
+         std::to_string(Status - BySignal));
   fail(Shown +
        " left no record: nothing was preloaded into what it runs (that is "
-       "static, runs with its owner's rights, or has another LD_PRELOAD)" +
-       (L.Unended ? ", or it called _exit before the first pass" : "") + Ended);
+       "static, runs with its owner's rights, or has another LD_PRELOAD), or "
+       "it called _exit before the first pass" +
+       Ended);
 }
 
 /* --- the command ------------------------------------------------------------
@@ -209,6 +222,9 @@ static void printSummary(const Args &A, const TouchRecord &R, const Left &L,
     J["mode"] = "pages";
     J["program_status"] = Status;
     J["too_short"] = L.Short;
+    J["cut_short"] = L.CutShort;
+    J["not_watched"] = L.Why.empty() ? nlohmann::json(nullptr)
+                                     : nlohmann::json(whyText(L.Why, A));
     printJson(J);
     return;
   }
@@ -217,6 +233,12 @@ static void printSummary(const Args &A, const TouchRecord &R, const Left &L,
   if (L.Short)
     std::fprintf(stderr, "%zu %s too short for a pass\n", L.Short,
                  L.Short == 1 ? "process was" : "processes were");
+  if (!L.Why.empty())
+    std::fprintf(stderr, "not all processes could be watched: %s\n",
+                 whyText(L.Why, A).c_str());
+  if (L.CutShort)
+    std::fprintf(stderr, "%zu %s before the program did: %s\n", L.CutShort,
+                 L.CutShort == 1 ? "record ends" : "records end", NoRoom);
   std::fprintf(stderr, "%s\n%s%s(%s)\n", workingSetText(Objects).c_str(),
                touchTable(Objects, 9).c_str(), touchNotes(R).c_str(),
                TouchesAre);
