@@ -264,6 +264,11 @@ void Reader::makeTasks() {
   C.rob_instructions = 224;
 }
 
+static Error tooMany() {
+  return {"an object has more pages or accesses than a profile can hold; are "
+          "columns swapped, or is --period too large?"};
+}
+
 /// Rows of one object in one task: all of its chunks alike.
 MaybeError Reader::rowsOf(uint32_t Task, uint32_t Inst, uint64_t Reads,
                           uint64_t Writes, double Weight) {
@@ -285,8 +290,7 @@ MaybeError Reader::rowsOf(uint32_t Task, uint32_t Inst, uint64_t Reads,
   const uint32_t Rows = uint32_t((Pages + (uint64_t(1) << Span) - 1) >> Span);
   if (Reads / Rows >= UINT32_MAX / 2 || Writes / Rows >= UINT32_MAX / 2 ||
       Pages >= uint64_t(1) << EK_PAGE_BITS)
-    return Error{"an object has more pages or accesses than a profile can "
-                 "hold; are columns swapped, or is --period too large?"};
+    return tooMany();
   for (uint32_t I = 0; I < Rows; ++I) {
     auto Row = [&](uint64_t All) {
       return uint32_t(All / Rows + (I < All % Rows));
@@ -301,8 +305,11 @@ MaybeError Reader::rowsOf(uint32_t Task, uint32_t Inst, uint64_t Reads,
 MaybeError Reader::makeRows() {
   MissRecord &R = Run.Record;
   double Loads = 0;
-  for (const Traced &X : Objects)
+  for (const Traced &X : Objects) {
+    if (std::max(X.Loads, X.Stores) > UINT64_MAX / std::max(1u, O.Period))
+      return tooMany();
     Loads += double(X.Loads) * O.Period;
+  }
   // A load costs its latency, but all of them cannot take more than the run.
   const double Stall = Loads / Run.Processes * O.LatencyNs * 1e-9;
   const double Exposed = Stall > Run.Seconds ? Run.Seconds / Stall : 1;

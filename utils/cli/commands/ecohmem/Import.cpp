@@ -166,7 +166,10 @@ static int importTrace(const Args &A) {
   if (A.has("--mem-config") && !A.has("--machine-output"))
     fail("--mem-config is for --machine-output FILE");
   TraceOptions O;
-  O.Period = uint32_t(positive(A, "--period", 1e9));
+  const double Period = positive(A, "--period", 1e9);
+  O.Period = uint32_t(Period);
+  if (O.Period != Period)
+    fail("--period '" + A.text("--period") + "': expected a whole number");
   O.LatencyNs = positive(A, "--latency", 1e6);
   if (A.has("--seconds"))
     O.Seconds = positive(A, "--seconds", 1e8);
@@ -233,8 +236,9 @@ static int importLocations(const Args &A) {
                {"left_out", std::move(Left)}});
     return 0;
   }
-  std::printf("plan       %s: %zu sites, %u of them in fast memory\n",
-              Out.c_str(), L.Made.Objects.size(), L.Fast);
+  std::printf("plan       %s: %zu site%s, %u of them in fast memory\n",
+              Out.c_str(), L.Made.Objects.size(),
+              L.Made.Objects.size() == 1 ? "" : "s", L.Fast);
   for (const auto &[Why, N] : L.Left)
     std::printf("left out   %llu locations (%s): %s\n",
                 static_cast<unsigned long long>(N), Why.c_str(),
