@@ -41,7 +41,10 @@ static size_t block_count;
 static uintptr_t page;
 static uintptr_t own_from, own_to; /* where this library lies */
 static uint32_t stream;            /* number of the process's stream, from 1 */
-static uint32_t stopping, stopped;
+static uint32_t signals; /* an odd number: the thread shall stop; any change
+                            wakes it */
+static uint32_t stopped;
+static uint32_t waiting; /* threads that wait for memory to be whole */
 static bool running;
 
 /* Of the running thread. */
@@ -134,10 +137,21 @@ static bool is_alone(long *status) {
   return zombie && threads == 2;
 }
 
-static bool wait_for(uint64_t ns) {
-  if (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE))
-    ek_raw_wait(&stopping, 0, ns);
-  return !__atomic_load_n(&stopping, __ATOMIC_ACQUIRE);
+static uint32_t signals_seen(void) {
+  return __atomic_load_n(&signals, __ATOMIC_ACQUIRE);
+}
+
+/* Sleeps for \p ns, or until signals differ from \p seen. Returns false if the
+ * thread shall stop. */
+static bool wait_for(uint64_t ns, uint32_t seen) {
+  if (!(seen & 1))
+    ek_raw_wait(&signals, seen, ns);
+  return !(signals_seen() & 1);
+}
+
+static void signal_thread(uint32_t add) {
+  __atomic_fetch_add(&signals, add, __ATOMIC_RELEASE);
+  ek_raw_wake(&signals);
 }
 
 /* --- one pass ----------------------------------------------------------------
@@ -246,15 +260,23 @@ static void account(uint64_t cpu_ns) {
                                  .mappings = now.mappings});
 }
 
+/* Whether protection keeps a thread of the program from going on. */
+static bool in_the_way(void) {
+  return options.mechanism & EK_TOUCH_BY_WRITES &&
+         __atomic_load_n(&waiting, __ATOMIC_ACQUIRE);
+}
+
 /* Waits until the program has computed for half the window: other programs may
- * take its processors. Returns false if the process ends. */
+ * take its processors. The window ends early if a call needs whole memory.
+ * Returns false if the process ends. */
 static bool wait_for_window(void) {
   const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC), cpu = program_ns();
   uint64_t patience = now.pace.window_ns * EK_WINDOW_PATIENCE;
   do {
-    if (!wait_for(now.pace.window_ns))
+    const uint32_t seen = signals_seen();
+    if (!in_the_way() && !wait_for(now.pace.window_ns, seen))
       return false;
-  } while (program_ns() - cpu < now.pace.window_ns / 2 &&
+  } while (!in_the_way() && program_ns() - cpu < now.pace.window_ns / 2 &&
            ek_raw_ns(CLOCK_MONOTONIC) - from < patience);
   return true;
 }
@@ -347,7 +369,7 @@ static long look_until_stopped(void) {
   const double idle = 0.01;
   uint64_t last_cpu = program_ns(), last_time = ek_raw_ns(CLOCK_MONOTONIC);
   double rate = 1;
-  while (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE)) {
+  for (uint32_t seen; !((seen = signals_seen()) & 1);) {
     const uint64_t cpu = program_ns(), time = ek_raw_ns(CLOCK_MONOTONIC);
     if (time > last_time + EK_LEAST_SLEEP_NS) {
       rate = (double)(cpu - last_cpu) / (double)(time - last_time);
@@ -363,7 +385,7 @@ static long look_until_stopped(void) {
     if (!sleep)
       pass();
     else
-      wait_for(sleep);
+      wait_for(sleep, seen);
   }
   return 0;
 }
@@ -394,7 +416,7 @@ bool ek_sampler_start(void) {
   ek_pace_start(&now.pace, options.overhead, options.window_ns, 0);
   now.start_ns = ek_raw_ns(CLOCK_MONOTONIC);
   ++stream;
-  stopping = stopped = 0;
+  signals = stopped = waiting = 0;
   uint64_t all = ~(uint64_t)0, old = 0;
   ek_raw_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old,
               sizeof all, 0, 0);
@@ -411,8 +433,7 @@ void ek_sampler_stop(void) {
   if (!running)
     return;
   running = false;
-  __atomic_store_n(&stopping, 1, __ATOMIC_RELEASE);
-  ek_raw_wake(&stopping);
+  signal_thread(1);
   const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);
   for (uint64_t t; !__atomic_load_n(&stopped, __ATOMIC_ACQUIRE) &&
                    (t = ek_raw_ns(CLOCK_MONOTONIC) - from) < patience;)
@@ -423,7 +444,11 @@ void ek_sampler_stop(void) {
  */
 
 void ek_sampler_whole(uintptr_t from, uintptr_t to) {
+  __atomic_fetch_add(&waiting, 1, __ATOMIC_ACQ_REL);
+  if (in_the_way())
+    signal_thread(2); /* which only ends the wait for the window */
   ek_chunks_lock();
+  __atomic_fetch_sub(&waiting, 1, __ATOMIC_ACQ_REL);
   ek_chunks_join(from, to);
 }
 
