@@ -134,6 +134,8 @@ static Left readAll(const std::string &Folder) {
       Files.push_back(Entry.path().string());
   std::sort(Files.begin(), Files.end());
   for (const std::string &File : Files) {
+    if (fs::file_size(File) < sizeof(ek_touch_header))
+      continue; // it ended as soon as it had begun
     RawTouches T = orFail(readRawTouches(File));
     if (!T.Passes.empty()) {
       L.Processes.push_back(std::move(T));
