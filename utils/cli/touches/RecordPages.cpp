@@ -208,7 +208,9 @@ static void checkCommand(const Args &A) {
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
   checkPreloadable(Program, A.Command[0]);
-  if (readTextFile(Program).find("__asan_init") != std::string::npos)
+  // As a symbol, whose name is a text of its own.
+  if (readTextFile(Program).find(std::string("\0__asan_init", 12) + '\0') !=
+      std::string::npos)
     fail("'" + A.Command[0] +
          "' was built with AddressSanitizer, which lets no library in front; "
          "build it without");
