@@ -21,6 +21,21 @@ BaseCommand baseCommand(const std::string &Text) {
   return C;
 }
 
+/// The name under which \p W has the record of the base command \p Text. A
+/// relative path may name no program from here: then the word with the
+/// program's own name is the program, as names of inputs leave out folders.
+static std::string baseInput(const Workspace &W, const std::string &Text) {
+  const BaseCommand Base = baseCommand(Text);
+  if (!Base.Input.empty())
+    return Base.Input;
+  for (size_t K = 0; K < Base.Words.size(); ++K)
+    if (std::filesystem::path(Base.Words[K]).filename() == W.program())
+      return commandId(Base.Words, K) + "-base";
+  fail("the program of the base command '" + Text +
+       "' is not found from this folder; go to the one where evenkeel tune "
+       "was called");
+}
+
 Args tunedOptions(const Workspace &W, const std::string &Input,
                   const KnownInput &Its,
                   const std::vector<std::string> &Command) {
@@ -31,7 +46,7 @@ Args tunedOptions(const Workspace &W, const std::string &Input,
   if (Beginning)
     P.Values["--base"] = {W.probe(Input)};
   for (const std::string &Text : splitList(Its.Base, '\n'))
-    P.Values["--base"].push_back(W.probe(baseCommand(Text).Input));
+    P.Values["--base"].push_back(W.probe(baseInput(W, Text)));
   P.Values["--machine"] = {Its.Machine};
   P.Values["--fast"] = {
       Its.Fast.empty()

@@ -46,6 +46,8 @@ public:
   Workspace(const std::string &Path, const std::string &Named);
 
   const std::string &folder() const { return Folder; }
+  /// The program's file name.
+  const std::string &program() const { return Program; }
   const std::string &build() const { return Build; }
   const std::map<std::string, KnownInput> &inputs() const { return Inputs; }
 
