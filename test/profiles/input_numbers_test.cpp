@@ -136,6 +136,57 @@ TEST(SameNumbers, DifferBetweenBaseRuns) {
   EXPECT_FALSE(FromFile(10867, 10867).on(50021, {&Same.B}));
 }
 
+/// "app FILE": the code reads n from the file, with scanf.
+struct ScannedFile : FromFile {
+  explicit ScannedFile(double N, std::vector<double> Numbers)
+      : FromFile(N, 20) {
+    InputFact Word, Number;
+    Word.Id = 71;
+    Word.Kind = "argument";
+    Word.Index = 1;
+    Number.Id = 72;
+    Number.Kind = "file";
+    Number.Of = {makeSymbol(71)};
+    F.Inputs = {Word, Number};
+    for (SymbolFact &S : F.Symbols)
+      if (S.Id == SymN)
+        S.Input = makeSymbol(72);
+    B.Ran.Files["file"].Numbers = std::move(Numbers);
+  }
+  std::vector<InputTie> on(std::vector<double> Numbers,
+                           const std::string &Why = "input-not-readable",
+                           const std::vector<const Profile *> &More = {}) {
+    CommandLine Target = FromFile::ofBytes(30);
+    Target.Files["file"].Numbers = std::move(Numbers);
+    InputTie Known;
+    for (const SymbolFact &S : F.Symbols)
+      if (S.Id == SymN)
+        Known.Symbol = &S;
+    Known.Why = Why;
+    std::vector<const Profile *> Bases{&B};
+    Bases.insert(Bases.end(), More.begin(), More.end());
+    return tiesBySameNumbers(F, Bases, Target, {Known});
+  }
+};
+
+TEST(SameNumbers, AreThoseOfTheFileThatTheCodeReads) {
+  ScannedFile One(1000, {1000, 6});
+  const auto Its = One.on({4000, 6});
+  ASSERT_EQ(Its.size(), 1u);
+  EXPECT_EQ(Its[0].Target, 4000);
+  EXPECT_EQ(Its[0].From, "number 1 in argument 1, as in the base run");
+  EXPECT_TRUE(ScannedFile(1000, {1000, 1000}).on({4000, 6}).empty())
+      << "which of the two is not known";
+  EXPECT_TRUE(ScannedFile(1000, {1000, 1000}).on({4000}).empty())
+      << "nor here, where the target has one";
+  EXPECT_TRUE(ScannedFile(1000, {6}).on({4000}).empty());
+  EXPECT_TRUE(ScannedFile(20, {6}).on({4000}).empty())
+      << "its size is no number in it";
+  EXPECT_TRUE(One.on({4000, 6}, "argument-disagrees").empty());
+  ScannedFile Two(2000, {2000, 6});
+  EXPECT_EQ(One.on({4000, 6}, "input-not-readable", {&Two.B}).size(), 1u);
+}
+
 TEST(SameNumbers, ThatDisagreeOnTheTargetTellNothing) {
   FromFile S(10867, 10867), Large(3000, 3000);
   S.B.Ran.Arguments.push_back("10867");

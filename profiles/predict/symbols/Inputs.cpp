@@ -29,6 +29,14 @@ class InputValues {
     return I.Name.empty() ? std::nullopt : std::optional(I.Name);
   }
 
+  /// Whether \p E is a number in a file that the command names; what such files
+  /// contain is not read here.
+  bool isInFile(const Expr &E) {
+    const auto It = E.K == Expr::Symbol ? Rows.find(E.Sym) : Rows.end();
+    return It != Rows.end() && It->second->Kind == "file" &&
+           !Stated.count(E.Sym) && textOf(*It->second);
+  }
+
   std::optional<double> ofRow(const InputFact &I) {
     if (I.Kind == "count")
       return C.known() ? std::optional(double(C.Arguments.size()))
@@ -56,7 +64,7 @@ public:
   /// The first value of the choices of \p I, without the first \p Skipped.
   std::optional<double> firstOf(const InputFact &I, size_t Skipped) {
     // Without a command line, it is not known that an argument is missing.
-    for (size_t K = Skipped; K < I.Of.size(); ++K)
+    for (size_t K = Skipped; K < I.Of.size() && !isInFile(*I.Of[K]); ++K)
       if (C.known() || I.Of[K]->K != Expr::Const)
         if (std::optional<double> V = of(*I.Of[K]))
           return V;

@@ -4,6 +4,7 @@
 // See SameNumbers.h.
 //===----------------------------------------------------------------------===//
 #include "SameNumbers.h"
+#include "CommandLineTexts.h"
 #include "format/inputs/InputNumbers.h"
 #include "predict/base/Quantity.h"
 #include "tuning/Tuning.h"
@@ -57,10 +58,68 @@ static std::vector<Compared> compare(const std::vector<const Profile *> &Bases,
 }
 
 /// Whether the base runs show different values; one value may be that of
-/// another number by chance.
+/// another number by chance, unless the code says which file it comes from.
 static bool isTelling(const std::vector<double> &Values) {
   return std::any_of(Values.begin(), Values.end(),
                      [&](double V) { return V != Values[0]; });
+}
+
+static const InputFact *inputOf(const Facts &F, const ExprRef &E) {
+  if (E && E->K == Expr::Symbol)
+    for (const InputFact &I : F.Inputs)
+      if (I.Id == E->Sym)
+        return &I;
+  return nullptr;
+}
+
+/// " in argument 2" if the code reads \p S from the file that argument 2 names.
+static std::optional<std::string> fileOf(const Facts &F, const SymbolFact &S,
+                                         const CommandLine &C) {
+  const InputFact *File = inputOf(F, S.Input);
+  if (File && File->Kind == "first" && !File->Of.empty())
+    File = inputOf(F, File->Of[0]); // "else" what n was before
+  if (!File || File->Kind != "file" || File->Of.empty())
+    return std::nullopt;
+  const InputFact *Named = inputOf(F, File->Of[0]);
+  const std::optional<std::string> Path =
+      Named ? textOnCommandLine(*Named, C) : std::nullopt;
+  for (size_t K = 1; Path && K < C.Arguments.size(); ++K)
+    if (C.Arguments[K] == *Path && C.Files.count(*Path))
+      return " in argument " + std::to_string(K);
+  return std::nullopt;
+}
+
+static bool endsWith(const std::string &Text, const std::string &End) {
+  return Text.size() >= End.size() &&
+         Text.compare(Text.size() - End.size(), End.size(), End) == 0;
+}
+
+/// Whether just one number of the file that the code reads \p S from had the
+/// value \p Its in the run of \p B.
+static bool isOnlyOne(const Facts &F, const SymbolFact &S, const Profile &B,
+                      double Its) {
+  const std::optional<std::string> In = fileOf(F, S, B.Ran);
+  size_t Count = 0;
+  for (const InputNumber &N : numbersOf(B.Ran))
+    Count += In && N.Value == Its && endsWith(N.Name, *In) &&
+             N.Name.rfind("number ", 0) == 0;
+  return Count == 1;
+}
+
+/// The number that had the values \p Its in the base runs; \p In: one in this
+/// file. None if several had them and disagree on the target.
+static const Compared *numberWith(const std::vector<Compared> &Numbers,
+                                  const std::vector<double> &Its,
+                                  const std::optional<std::string> &In) {
+  const Compared *Same = nullptr;
+  for (const Compared &N : Numbers) {
+    if (N.InBase != Its || (In && !endsWith(N.Its.Name, *In)))
+      continue;
+    if (Same && Same->Its.Value != N.Its.Value)
+      return nullptr;
+    Same = Same ? Same : &N;
+  }
+  return Same;
 }
 
 std::vector<InputTie> evenkeel::tiesBySameNumbers(
@@ -70,9 +129,11 @@ std::vector<InputTie> evenkeel::tiesBySameNumbers(
   const std::vector<Compared> Numbers = compare(Bases, Target);
   if (!rules().SameNumbers || Numbers.empty())
     return Out;
+  // A number in a file is one of those that were kept of the file.
   std::set<uint64_t> Tied;
   for (const InputTie &T : Known)
-    Tied.insert(T.Symbol->Id);
+    if (T.Target || T.Why != "input-not-readable")
+      Tied.insert(T.Symbol->Id);
   std::vector<std::map<uint64_t, double>> Values;
   for (const Profile *B : Bases)
     Values.push_back(valuesIn(*B));
@@ -85,20 +146,24 @@ std::vector<InputTie> evenkeel::tiesBySameNumbers(
     for (const auto &V : Values)
       if (auto At = V.find(S.Id); At != V.end())
         Its.push_back(At->second);
-    if (Its.size() != Bases.size() || !isTelling(Its))
+    if (Its.size() != Bases.size())
       continue;
-    const Compared *Same = nullptr;
-    bool Agree = true; // all numbers with these values do on the target
-    for (const Compared &N : Numbers)
-      if (N.InBase == Its) {
-        Agree &= !Same || Same->Its.Value == N.Its.Value;
-        Same = Same ? Same : &N;
-      }
-    if (!Same || !Agree)
+    std::optional<std::string> In;
+    if (!isTelling(Its)) {
+      In = fileOf(F, S, Target);
+      for (size_t K = 0; In && K < Bases.size(); ++K)
+        if (!isOnlyOne(F, S, *Bases[K], Its[K]))
+          In.reset();
+      if (!In)
+        continue;
+    }
+    const Compared *Same = numberWith(Numbers, Its, In);
+    if (!Same)
       continue;
     InputTie T;
     T.Symbol = &S;
-    T.From = Same->Its.Name + ", as in the base runs";
+    T.From =
+        Same->Its.Name + ", as in the base run" + (Bases.size() > 1 ? "s" : "");
     T.Base = Its[0];
     T.Target = Same->Its.Value;
     Out.push_back(std::move(T));

@@ -15,8 +15,10 @@
 
 namespace evenkeel {
 
-/// Ties of symbols that \p Known does not tie, in the order of facts.
-/// \p Bases: all base runs, of which two must show different values.
+/// Ties of symbols that \p Known does not tie, or only to input that cannot be
+/// read, in the order of facts. \p Bases: all base runs, of which two must show
+/// different values, unless the code reads the symbol from a file and just one
+/// number of it has the value.
 std::vector<InputTie>
 tiesBySameNumbers(const Facts &F, const std::vector<const Profile *> &Bases,
                   const CommandLine &Target,

@@ -258,7 +258,15 @@ static void addInputs(const CommandLine &Target,
   I.Ties = tiesToInput(I.F, I.Base, Target, I.For);
   const std::vector<InputTie> Same =
       tiesBySameNumbers(I.F, Bases, Target, I.Ties);
-  I.Ties.insert(I.Ties.end(), Same.begin(), Same.end());
+  for (const InputTie &T : Same) {
+    const auto Old =
+        std::find_if(I.Ties.begin(), I.Ties.end(),
+                     [&](const InputTie &X) { return X.Symbol == T.Symbol; });
+    if (Old == I.Ties.end())
+      I.Ties.push_back(T);
+    else
+      *Old = T;
+  }
   std::vector<Given> Told = givenByInput(I.F, I.Ties, I.For);
   I.For.insert(I.For.end(), Told.begin(), Told.end());
   addOtherRuns(Runs, Target, I);
