@@ -6,6 +6,7 @@
 #include "Planned.h"
 #include "cli/programs/Launched.h"
 #include "predict/base/Fold.h"
+#include "tuning/Tuning.h"
 
 namespace evenkeel::cli {
 
@@ -13,6 +14,13 @@ static PlanRequest requestOf(const Args &A, const PlanInputs &In,
                              const Machine &M) {
   return requestOf(In, M, A.require("--fast"), A.text("--planner"),
                    A.text("--model"));
+}
+
+/// Says that nothing is known of how long the tasks of \p P take.
+static void loseBounds(Plan &P) {
+  for (PlanPhase &H : P.Phases)
+    for (auto &T : H.Tasks)
+      T.BoundSeconds = figures().MostOff * T.Seconds;
 }
 
 Planned makePlanned(const Args &A) {
@@ -25,6 +33,8 @@ Planned makePlanned(const Args &A) {
             {}};
   const PlanRequest R = requestOf(A, X.In, X.M);
   X.P = orFail(makePlan(R, &X.Pr));
+  if (X.In.Blind)
+    loseBounds(X.P);
   if (MaybeError E = checkFastOn(X.M, X.P.FastBytes))
     fail("--fast " + R.Fast + ": " + E->Message);
   X.P.Notes.insert(X.P.Notes.end(), X.In.Notes.begin(), X.In.Notes.end());

@@ -8,10 +8,12 @@
 #include "cli/workspace/SeenInputs.h"
 #include "cli/workspace/Tuned.h"
 #include "format/Identity.h"
+#include "format/inputs/InputNumbers.h"
 #include "predict/base/CountedMisses.h"
 #include "predict/base/Threads.h"
 #include "predict/measured/TaskTypes.h"
 #include "predict/symbols/Given.h"
+#include "predict/symbols/Ungiven.h"
 #include "text/Reasons.h"
 #include <algorithm>
 #include <map>
@@ -281,6 +283,30 @@ static void addInputs(const CommandLine &Target,
                       Why + ": " + meaningOf(Why, {Reason::Input}) + ")");
 }
 
+/// Whether the inputs differ in a number, or in having it.
+static bool differInNumbers(const CommandLine &A, const CommandLine &B) {
+  auto ByPlace = [](const CommandLine &C) {
+    std::map<std::string, double> Out;
+    for (const InputNumber &N : numbersOf(C))
+      Out.emplace(N.Place, N.Value);
+    return Out;
+  };
+  return ByPlace(A) != ByPlace(B);
+}
+
+/// Sets I.Blind.
+static void findBlind(const CommandLine &Target, PlanInputs &I) {
+  I.Blind = Target.known() && I.Base.Ran.known() && I.For.empty() &&
+            I.SeenSymbols.empty() && I.SeenSizes.empty() && !I.Several &&
+            !ungivenSymbols(I.F, I.Base, {}).empty() &&
+            differInNumbers(I.Base.Ran, Target);
+  if (I.Blind)
+    I.Notes.insert(I.Notes.begin(),
+                   "this input differs from that of the base run, and no size "
+                   "of it is known: those of the base run are used; give sizes "
+                   "with --for NAME=VALUE, or name another --base");
+}
+
 /// Adds what is known of the target besides --for: what its own runs showed
 /// comes before what its command line says, and that before other runs.
 static void addKnown(const CommandLine &Target,
@@ -411,6 +437,7 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
     useSeveral(A, AllowTarget, Target, Runs, I);
   else
     addKnown(Target, {&I.Base}, Runs, I);
+  findBlind(Target, I);
   return I;
 }
 

@@ -39,6 +39,9 @@ struct PlanInputs {
   std::vector<InputTie> Ties = {};
   /// What earlier runs say about symbols, in the same form.
   std::vector<InputTie> Runs = {};
+  /// The target is another input than the base run's, and nothing is known of
+  /// it: what is predicted holds for the base run's sizes.
+  bool Blind = false;
   /// Notes about the effect of --threads, and about objects that are not in the
   /// facts.
   std::vector<std::string> Notes = {};
