@@ -135,12 +135,25 @@ static std::string certainty(const Planned &X) {
   return Text;
 }
 
-/// "rank pagerank.c:82:23".
+/// "rank pagerank.c:82:23"; all calls of a context, if the short place is that
+/// of another one of \p Rows, too.
 static std::string namedPlace(const Planned &X, const ObjectName &Which,
+                              const std::vector<AnswerRow> &Rows,
                               SourceNames &Names) {
-  const std::string Place = shortPlaceOf(X.In.F, Which);
+  std::string Place = shortPlaceOf(X.In.F, Which);
+  const auto Alike =
+      std::count_if(Rows.begin(), Rows.end(), [&](const AnswerRow &R) {
+        return shortPlaceOf(X.In.F, R.Which) == Place;
+      });
+  if (Alike > 1)
+    Place = placeOf(X.In.F, Which);
   const SiteFact *S = X.In.F.site(Which.Site);
-  const std::string Name = S ? Names.at(S->At) : "";
+  std::string At = S ? S->At : "";
+  for (size_t I = 0; S && Which.Context && I < S->Contexts.size(); ++I)
+    if (const SiteFact::Caller &C = S->Contexts[I];
+        C.Id == Which.Context && !C.Calls.empty())
+      At = C.Calls[0]; // there the block gets its name, as in reports
+  const std::string Name = At.empty() ? "" : Names.at(At);
   return Name.empty() ? Place : Name + " " + Place;
 }
 
@@ -165,7 +178,7 @@ std::string planAnswer(const Planned &X, bool All, const std::string &Sources) {
   for (const AnswerRow &R : Rows) {
     if (!All && (Shown == Most || R.Share <= 0))
       break;
-    Objects.row({"  " + namedPlace(X, R.Which, Names), bytesText(R.Bytes),
+    Objects.row({"  " + namedPlace(X, R.Which, Rows, Names), bytesText(R.Bytes),
                  percentText(R.Share),
                  R.Seconds > 0 ? secondsText(R.Seconds) : "-"});
     ++Shown;
