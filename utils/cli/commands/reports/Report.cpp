@@ -33,8 +33,14 @@ static std::string chooseOutput(const Args &A, const ReportWork &W) {
     fail("--format must be html, svg, perfetto or speedscope");
   if (A.has("--json") && Format != "html")
     fail("--json prints the figures of the page; leave out --format");
-  if (A.has("--output"))
-    return A.text("--output");
+  if (A.has("--output")) {
+    const std::string Output = A.text("--output");
+    if (Format == "svg" &&
+        (Output.size() <= 4 || Output.substr(Output.size() - 4) != ".svg"))
+      fail("--format svg writes pictures; name them with -o NAME.svg, not '" +
+           Output + "'");
+    return Output;
+  }
   if (A.has("--json"))
     return "";
   if (Format == "html")
