@@ -186,9 +186,11 @@ std::string planAnswer(const Planned &X, bool All, const std::string &Sources) {
   if (Shown)
     Out += Objects.str();
   Out += certainty(X);
+  const std::string Phases = std::to_string(X.In.Base.Phases.size());
   if (X.isBeginning())
-    Out += "; times are of the first " +
-           std::to_string(X.In.Base.Phases.size()) + " phases";
+    Out += "; times are of the first " + Phases + " phases";
+  else if (!X.In.Prefix)
+    Out += "; times are of " + Phases + " phases, as in the base run";
   return Out + "\n";
 }
 
