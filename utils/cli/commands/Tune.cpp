@@ -23,12 +23,14 @@
 #include "cli/workspace/Tuned.h"
 #include "cli/workspace/Workspace.h"
 #include "format/File.h"
+#include "predict/symbols/Given.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sys/stat.h>
 
 namespace fs = std::filesystem;
@@ -195,6 +197,21 @@ static std::string joined(const std::vector<std::string> &Texts) {
   return Out;
 }
 
+/// Fails for base commands and values that no record is needed to refuse.
+static void refuseBefore(const Args &A, const KnownInput &S) {
+  std::set<std::string> Bases;
+  for (const std::string &Text : splitList(S.Base, '\n')) {
+    baseCommand(Text);
+    if (!Bases.insert(Text).second)
+      fail("--base '" + Text + "' is given twice");
+  }
+  for (const std::string &Text : A.all("--for"))
+    orFail(parseGiven(Text));
+  if (A.has("--for") && S.Base.empty())
+    fail("--for belongs to --base: without it the run itself is recorded, and "
+         "shows its sizes");
+}
+
 /// What --machine and --fast say, or else what was asked for last.
 static KnownInput settings(const Args &A, const Question &Q,
                            const Workspace &W) {
@@ -224,6 +241,7 @@ static KnownInput settings(const Args &A, const Question &Q,
     S.For = A.has("--for")              ? joined(A.all("--for"))
             : W.inputs().count(Q.Input) ? W.inputs().at(Q.Input).For
                                         : "";
+  refuseBefore(A, S);
   return S;
 }
 

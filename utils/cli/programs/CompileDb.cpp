@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace evenkeel::cli {
 
-std::vector<std::string> splitShell(const std::string &Text) {
+std::vector<std::string> splitShell(const std::string &Text, bool *Unclosed) {
   std::vector<std::string> Words;
   std::string Word;
   bool InWord = false;
@@ -56,6 +56,8 @@ std::vector<std::string> splitShell(const std::string &Text) {
   }
   if (InWord)
     Words.push_back(Word);
+  if (Unclosed)
+    *Unclosed = Quote != 0;
   return Words;
 }
 

@@ -30,8 +30,10 @@ struct CompileDb {
   unsigned OtherLanguages = 0;
 };
 
-/// The words of \p Text as a POSIX shell splits them, without expansion.
-std::vector<std::string> splitShell(const std::string &Text);
+/// The words of \p Text as a POSIX shell splits them, without expansion. Sets
+/// \p Unclosed to whether a quote is still open at its end.
+std::vector<std::string> splitShell(const std::string &Text,
+                                    bool *Unclosed = nullptr);
 
 /// \p Build is a directory with a compile_commands.json, or that file itself.
 CompileDb readCompileDb(const std::string &Build);

@@ -12,7 +12,10 @@
 namespace evenkeel::cli {
 
 BaseCommand baseCommand(const std::string &Text) {
-  BaseCommand C{splitShell(Text), {}, ""};
+  bool Unclosed = false;
+  BaseCommand C{splitShell(Text, &Unclosed), {}, ""};
+  if (Unclosed)
+    fail("a quote in --base \"" + Text + "\" is not closed");
   if (C.Words.empty())
     fail("--base is a command, such as --base './solver 100'");
   C.Program = builtIn(C.Words);
