@@ -474,10 +474,14 @@ private:
           Nodes.holdsPointers(A->IgnoreParenImpCasts()->getType());
       if (Holds)
         Nodes.flow(N, From);
-      // What one argument points to may become a pointer to another.
-      for (const Expr *B : Arguments)
-        if (B != A && Nodes.holdsPointers(B->IgnoreParenImpCasts()->getType()))
+      // What one argument points to may become a pointer to another; copies of
+      // pointers may lie among bytes.
+      for (const Expr *B : Arguments) {
+        const QualType To = B->IgnoreParenImpCasts()->getType();
+        if (B != A && (Nodes.holdsPointers(To) ||
+                       (F.Copies && Holds && !To->isArithmeticType())))
           Nodes.flow(From, value(B));
+      }
       if (F.Frees)
         Out.FreedElsewhere.insert(From);
       if (F.Allocates && I < FD->getNumParams() &&

@@ -115,6 +115,12 @@ LibraryFunction libraryFunction(const FunctionDecl *FD) {
                  .Cases("unique_ptr", "shared_ptr", "weak_ptr", "auto_ptr",
                         "__shared_ptr", true)
                  .Default(false);
+  StringRef Plain = Name;
+  Plain.consume_front("__builtin_");
+  Out.Copies = llvm::StringSwitch<bool>(Plain)
+                   .Cases("memcpy", "memmove", "mempcpy", "memccpy", true)
+                   .Cases("bcopy", "__memcpy_chk", "__memmove_chk", true)
+                   .Default(false);
   Out.CallsBack = takesFunction(FD) || Class == "thread" || Class == "function";
   return Out;
 }

@@ -20,6 +20,7 @@ struct LibraryFunction {
   bool Frees = false;     ///< or keeps what it is given: getline
   bool Owns = false;      ///< its object frees what it gets: unique_ptr
   bool CallsBack = false; ///< calls a function that it is given: qsort
+  bool Copies = false;    ///< bytes, pointers among them: memcpy
 };
 
 LibraryFunction libraryFunction(const clang::FunctionDecl *FD);

@@ -47,6 +47,15 @@ static void in_arrays(void) {
   free(more);
 }
 
+static void among_bytes(void) {
+  char bytes[sizeof(double *)];
+  double *p = malloc(80016);
+  void *q;
+  memcpy(bytes, &p, sizeof p);
+  memcpy(&q, bytes, sizeof q);
+  free(q);
+}
+
 static void by_way_of_others(void) {
   __atomic_store_n(&shared, (double *)malloc(80006), __ATOMIC_SEQ_CST);
   double *p = __atomic_load_n(&shared, __ATOMIC_SEQ_CST);
@@ -89,6 +98,7 @@ static void out_of_sight(void) {
 int main(void) {
   in_structures();
   in_arrays();
+  among_bytes();
   by_way_of_others();
   by_way_of_need();
   in_a_macro();
