@@ -86,6 +86,16 @@ TEST(InputNumbers, PlacesAreComparedByForm) {
       << "the digit in its name is left out";
 }
 
+TEST(InputNumbers, OptionsAreTheSameWhateverTheirFile) {
+  CommandLine A = commandLine({"app", "--in=small.txt"});
+  CommandLine B = commandLine({"app", "--in=large.txt"});
+  A.Files["--in=small.txt"] = B.Files["--in=large.txt"] = {100, 4, {8}};
+  EXPECT_EQ(byPlace(A), byPlace(B));
+  CommandLine Other = commandLine({"app", "--mesh=large.txt"});
+  Other.Files["--mesh=large.txt"] = {100, 4, {8}};
+  EXPECT_NE(byPlace(A), byPlace(Other));
+}
+
 TEST(InputNumbers, FilesSurviveJson) {
   CommandLine C = commandLine({"app", "mesh"}), Read;
   C.Files["mesh"] = {100, 4, {8, 0.5}};

@@ -55,12 +55,16 @@ std::vector<InputNumber> evenkeel::numbersOf(const CommandLine &C) {
     const std::string &Word = C.Arguments[K];
     const std::string Name = "argument " + std::to_string(K);
     const Apart Its = apart(Word);
+    auto File = C.Files.find(Word);
     if (isOption(Word)) {
-      Last = Its.Around + "/" + std::to_string(Options[Its.Around]++);
+      // --in=FILE is the same option whatever the file's name is.
+      const std::string Option = File == C.Files.end()
+                                     ? Its.Around
+                                     : Word.substr(0, Word.find('=') + 1);
+      Last = Option + "/" + std::to_string(Options[Option]++);
       At = K;
     }
     const std::string Place = Last + "+" + std::to_string(K - At) + " ";
-    auto File = C.Files.find(Word);
     if (File == C.Files.end()) {
       for (size_t V = 0; V < Its.Values.size(); ++V)
         Out.push_back({Place + Its.Around + std::to_string(V),

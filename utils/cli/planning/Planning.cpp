@@ -294,12 +294,24 @@ static bool differInNumbers(const CommandLine &A, const CommandLine &B) {
   return ByPlace(A) != ByPlace(B);
 }
 
-/// Sets I.Blind.
-static void findBlind(const CommandLine &Target, PlanInputs &I) {
-  I.Blind = Target.known() && I.Base.Ran.known() && I.For.empty() &&
-            I.SeenSymbols.empty() && I.SeenSizes.empty() && !I.Several &&
-            !ungivenSymbols(I.F, I.Base, {}).empty() &&
-            differInNumbers(I.Base.Ran, Target);
+/// Whether a size is known to differ between the base run and the target, or
+/// was given by hand.
+static bool knowsAChange(const PlanInputs &I, size_t ByHand) {
+  const std::vector<InputTie> Told = I.told();
+  return ByHand || !I.SeenSymbols.empty() || !I.SeenSizes.empty() ||
+         I.Several || std::any_of(Told.begin(), Told.end(), [](auto &T) {
+           return T.Target && T.Base != T.Target;
+         });
+}
+
+/// Sets I.Blind; \p ByHand: the number of values by --for.
+static void findBlind(const CommandLine &Target, size_t ByHand, PlanInputs &I) {
+  const std::vector<UngivenSymbol> Open = ungivenSymbols(I.F, I.Base, I.For);
+  I.Blind =
+      Target.known() && I.Base.Ran.known() && !knowsAChange(I, ByHand) &&
+      std::any_of(Open.begin(), Open.end(),
+                  [](auto &S) { return S.Kind != SymbolFact::Measured; }) &&
+      differInNumbers(I.Base.Ran, Target);
   if (I.Blind)
     I.Notes.insert(I.Notes.begin(),
                    "this input differs from that of the base run, and no size "
@@ -437,7 +449,7 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget,
     useSeveral(A, AllowTarget, Target, Runs, I);
   else
     addKnown(Target, {&I.Base}, Runs, I);
-  findBlind(Target, I);
+  findBlind(Target, A.all("--for").size(), I);
   return I;
 }
 
