@@ -73,7 +73,7 @@ ek_module_seen *ek_blocks_module(uint32_t index);
 uint32_t ek_blocks_module_at(uintptr_t address);
 uint32_t ek_blocks_module_named(const char *path);
 uint32_t ek_blocks_next_id(void);
-void ek_blocks_notes(ek_touch_notes *notes);
+void ek_blocks_notes(ek_touch_notes *to);
 
 void ek_blocks_lock(void);
 void ek_blocks_unlock(void);
