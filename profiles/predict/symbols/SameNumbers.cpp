@@ -1,4 +1,4 @@
-//===- SameNumbers.cpp - symbols that equal a number of the input ---------===//
+//===- SameNumbers.cpp - sizes that are numbers in a file of the input ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See SameNumbers.h.
@@ -8,7 +8,6 @@
 #include "format/inputs/InputNumbers.h"
 #include "predict/base/Quantity.h"
 #include "tuning/Tuning.h"
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -57,13 +56,6 @@ static std::vector<Compared> compare(const std::vector<const Profile *> &Bases,
   return Out;
 }
 
-/// Whether the base runs show different values; one value may be that of
-/// another number by chance, unless the code says which file it comes from.
-static bool isTelling(const std::vector<double> &Values) {
-  return std::any_of(Values.begin(), Values.end(),
-                     [&](double V) { return V != Values[0]; });
-}
-
 static const InputFact *inputOf(const Facts &F, const ExprRef &E) {
   if (E && E->K == Expr::Symbol)
     for (const InputFact &I : F.Inputs)
@@ -106,14 +98,14 @@ static bool isOnlyOne(const Facts &F, const SymbolFact &S, const Profile &B,
   return Count == 1;
 }
 
-/// The number that had the values \p Its in the base runs; \p In: one in this
-/// file. None if several had them and disagree on the target.
+/// The number of the file \p In that had the values \p Its in the base runs.
+/// None if several had them and disagree on the target.
 static const Compared *numberWith(const std::vector<Compared> &Numbers,
                                   const std::vector<double> &Its,
-                                  const std::optional<std::string> &In) {
+                                  const std::string &In) {
   const Compared *Same = nullptr;
   for (const Compared &N : Numbers) {
-    if (N.InBase != Its || (In && !endsWith(N.Its.Name, *In)))
+    if (N.InBase != Its || !endsWith(N.Its.Name, In))
       continue;
     if (Same && Same->Its.Value != N.Its.Value)
       return nullptr;
@@ -148,16 +140,11 @@ std::vector<InputTie> evenkeel::tiesBySameNumbers(
         Its.push_back(At->second);
     if (Its.size() != Bases.size())
       continue;
-    std::optional<std::string> In;
-    if (!isTelling(Its)) {
-      In = fileOf(F, S, Target);
-      for (size_t K = 0; In && K < Bases.size(); ++K)
-        if (!isOnlyOne(F, S, *Bases[K], Its[K]))
-          In.reset();
-      if (!In)
-        continue;
-    }
-    const Compared *Same = numberWith(Numbers, Its, In);
+    std::optional<std::string> In = fileOf(F, S, Target);
+    for (size_t K = 0; In && K < Bases.size(); ++K)
+      if (!isOnlyOne(F, S, *Bases[K], Its[K]))
+        In.reset();
+    const Compared *Same = In ? numberWith(Numbers, Its, *In) : nullptr;
     if (!Same)
       continue;
     InputTie T;

@@ -1,12 +1,11 @@
-//===- SameNumbers.h - symbols that equal a number of the input -*- C++ -*-===//
+//===- SameNumbers.h - sizes that are numbers in a file ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the values of symbols in the base runs, and the numbers in the runs'
-// arguments and in the files that these name.
-// Makes: ties where the code shows none, because the program reads its input
-// in a way that analysis cannot follow: a symbol that was the size of the file
-// in all base runs is the size of the file in the target's run.
-// Not here: quantities that only grow with a number (predict/fits).
+// Knows: facts say from which file of the command line the code reads a symbol,
+// but not from which place in it; profiles keep the first numbers of the file.
+// Makes: ties to the one number that had the symbol's value in the base runs.
+// Not here: equal values without such code; quantities that only grow with a
+// number (predict/fits).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_SAMENUMBERS_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_SAMENUMBERS_H
@@ -16,9 +15,7 @@
 namespace evenkeel {
 
 /// Ties of symbols that \p Known does not tie, or only to input that cannot be
-/// read, in the order of facts. \p Bases: all base runs, of which two must show
-/// different values, unless the code reads the symbol from a file and just one
-/// number of it has the value.
+/// read, in the order of facts. \p Bases: all base runs.
 std::vector<InputTie>
 tiesBySameNumbers(const Facts &F, const std::vector<const Profile *> &Bases,
                   const CommandLine &Target,
