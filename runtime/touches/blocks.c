@@ -9,8 +9,10 @@
 #endif
 #include "touches/blocks.h"
 #include "core/tuning.h"
+#include "touches/account.h"
 #include "touches/arena.h"
 #include "touches/raw.h"
+#include "touches/tiers.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -228,24 +230,44 @@ static bool pay(void) {
   return left;
 }
 
+/* Takes the block at \p slot out, and gives back its fast memory. */
+static void drop(uint32_t slot) {
+  ek_block *b = &blocks[slots[slot] - 1];
+  ek_charge_gone(&b->charge, b->base, b->bytes);
+  erase(slot);
+}
+
 /* Puts \p b, with its stack \p w, into the table. */
-static void add_locked(ek_block *b, const walk *w) {
+static bool add_locked(ek_block *b, const walk *w) {
   const uint32_t old = slot_of(b->base);
   if (old != SLOTS) /* freed where we did not see it */
-    erase(old);
+    drop(old);
   if (live == MOST_BLOCKS) {
     ++notes.table_full;
-    return;
+    return false;
   }
   b->stack = stack_of(w);
   b->id = ek_blocks_next_id();
-  insert(b);
+  return true;
 }
 
-void ek_blocks_add(void *p, size_t bytes, enum ek_touch_kind kind,
-                   const uintptr_t *caller) {
-  if (busy || !pay())
+void ek_blocks_give_back(uint64_t taken) {
+  if (!taken)
     return;
+  ek_blocks_lock();
+  ek_account_give(taken);
+  ek_blocks_unlock();
+}
+
+#define NOT_MOVED UINT64_MAX
+
+static void add(void *p, size_t bytes, enum ek_touch_kind kind,
+                const uintptr_t *caller, uint64_t taken) {
+  if (busy || !pay()) {
+    if (taken != NOT_MOVED)
+      ek_blocks_give_back(taken);
+    return;
+  }
   busy = true;
   walk w = {.from = (uintptr_t)caller};
   _Unwind_Backtrace(visit, &w);
@@ -255,9 +277,27 @@ void ek_blocks_add(void *p, size_t bytes, enum ek_touch_kind kind,
                 .born_ns = ek_raw_ns(CLOCK_MONOTONIC),
                 .kind = kind};
   ek_blocks_lock();
-  add_locked(&b, &w);
+  if (add_locked(&b, &w)) {
+    if (taken == NOT_MOVED)
+      ek_charge_born(&b.charge, b.base, bytes, true);
+    else
+      ek_charge_moved(&b.charge, b.base, bytes, taken);
+    insert(&b);
+  } else if (taken != NOT_MOVED) {
+    ek_account_give(taken);
+  }
   ek_blocks_unlock();
   busy = false;
+}
+
+void ek_blocks_add(void *p, size_t bytes, enum ek_touch_kind kind,
+                   const uintptr_t *caller) {
+  add(p, bytes, kind, caller, NOT_MOVED);
+}
+
+void ek_blocks_add_moved(void *p, size_t bytes, enum ek_touch_kind kind,
+                         const uintptr_t *caller, uint64_t taken) {
+  add(p, bytes, kind, caller, taken);
 }
 
 bool ek_blocks_remove(const void *p) {
@@ -267,7 +307,7 @@ bool ek_blocks_remove(const void *p) {
   ek_blocks_lock();
   const uint32_t slot = slot_of((uintptr_t)p);
   if (slot != SLOTS)
-    erase(slot);
+    drop(slot);
   ek_blocks_unlock();
   busy = false;
   return slot != SLOTS;
@@ -277,13 +317,15 @@ bool ek_blocks_remove(const void *p) {
  * then adds what lies behind \p to. */
 static void cut(uint32_t i, uintptr_t from, uintptr_t to) {
   ek_block rest = blocks[i];
-  if (rest.base < from) {
+  if (rest.base < from) { /* the next pass gives back fast memory */
     blocks[i].bytes = from - rest.base;
     return;
   }
-  erase(slot_of(rest.base));
-  if (rest.base + rest.bytes <= to)
+  if (rest.base + rest.bytes <= to) {
+    drop(slot_of(rest.base));
     return;
+  }
+  erase(slot_of(rest.base));
   rest.bytes -= to - rest.base;
   rest.base = to;
   insert(&rest);
@@ -300,6 +342,68 @@ void ek_blocks_cut(uintptr_t from, uintptr_t to) {
       cut(i, from, to);
   ek_blocks_unlock();
   busy = false;
+}
+
+/* --- fast memory -------------------------------------------------------------
+ */
+
+static ek_block *block_of(uintptr_t base, uint32_t id) {
+  const uint32_t slot = slot_of(base);
+  ek_block *b = slot != SLOTS ? &blocks[slots[slot] - 1] : NULL;
+  return b && b->id == id ? b : NULL;
+}
+
+bool ek_blocks_has(uintptr_t base, uint32_t id) { return block_of(base, id); }
+
+bool ek_blocks_take(uintptr_t base, uint32_t id, uint64_t bytes) {
+  ek_block *b = block_of(base, id);
+  if (!b || !ek_account_take(bytes))
+    return false;
+  b->charge.fast += bytes;
+  return true;
+}
+
+void ek_blocks_give(uintptr_t base, uint32_t id, uint64_t bytes) {
+  ek_block *b = block_of(base, id);
+  if (!b)
+    return;
+  ek_account_give(bytes);
+  b->charge.fast -= bytes;
+}
+
+bool ek_blocks_charge(uintptr_t base, uint32_t id, uint64_t bytes) {
+  ek_block *b = block_of(base, id);
+  if (!b)
+    return true;
+  if (bytes > b->charge.fast)
+    return ek_blocks_take(base, id, bytes - b->charge.fast);
+  ek_blocks_give(base, id, b->charge.fast - bytes);
+  return true;
+}
+
+uint64_t ek_blocks_take_over(const void *p) {
+  if (busy || !ek_charge_on || !ek_blocks_any())
+    return 0;
+  busy = true;
+  ek_blocks_lock();
+  const uint32_t slot = slot_of((uintptr_t)p);
+  uint64_t taken = 0;
+  if (slot != SLOTS) {
+    ek_block *b = &blocks[slots[slot] - 1];
+    uintptr_t from, to;
+    ek_charge_pages(b->base, b->bytes, &from, &to);
+    ek_tiers_release(from, to);
+    taken = b->charge.fast;
+    b->charge.fast = 0;
+  }
+  ek_blocks_unlock();
+  busy = false;
+  return taken;
+}
+
+void ek_blocks_forked(void) {
+  for (uint32_t i = 0; i < live; ++i)
+    blocks[i].charge = (ek_charge){0};
 }
 
 /* --- for the sampler ---------------------------------------------------------

@@ -11,6 +11,7 @@
 #define EVENKEEL_RUNTIME_TOUCHES_BLOCKS_H
 
 #include "format/ek_touches.h"
+#include "touches/charge.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,7 @@ typedef struct ek_block {
   uint64_t born_ns;
   uint32_t id, stack, kind;
   uint32_t told; /* the stream that has its item */
+  ek_charge charge;
 } ek_block;
 
 typedef struct ek_stack_taken {
@@ -51,8 +53,17 @@ extern size_t ek_blocks_threshold; /* SIZE_MAX: nothing is tracked */
  * address of the intercepted function. */
 void ek_blocks_add(void *p, size_t bytes, enum ek_touch_kind kind,
                    const uintptr_t *caller);
+/* The same for a block whose pages were another one's, which had taken \p taken
+ * bytes of fast memory. */
+void ek_blocks_add_moved(void *p, size_t bytes, enum ek_touch_kind kind,
+                         const uintptr_t *caller, uint64_t taken);
 /* Removes the block that begins at \p p. Returns false if there is none. */
 bool ek_blocks_remove(const void *p);
+/* Takes over what the block that begins at \p p has taken of fast memory, and
+ * ends the policies of its memory, whose pages will move to another block. */
+uint64_t ek_blocks_take_over(const void *p);
+/* Gives that back, if no block gets it. */
+void ek_blocks_give_back(uint64_t taken);
 /* Removes, or shortens, what overlaps [from, to). */
 void ek_blocks_cut(uintptr_t from, uintptr_t to);
 /* Whether any block is tracked. */
@@ -74,6 +85,18 @@ uint32_t ek_blocks_module_at(uintptr_t address);
 uint32_t ek_blocks_module_named(const char *path);
 uint32_t ek_blocks_next_id(void);
 void ek_blocks_notes(ek_touch_notes *to);
+
+/* --- fast memory of the block \p id at \p base, under the lock; false: it is
+ * gone, or there is no room --------------------------------------------------
+ */
+
+bool ek_blocks_has(uintptr_t base, uint32_t id);
+bool ek_blocks_take(uintptr_t base, uint32_t id, uint64_t bytes);
+void ek_blocks_give(uintptr_t base, uint32_t id, uint64_t bytes);
+/* Sets what the block has taken. */
+bool ek_blocks_charge(uintptr_t base, uint32_t id, uint64_t bytes);
+/* A child of fork has taken nothing. */
+void ek_blocks_forked(void);
 
 void ek_blocks_lock(void);
 void ek_blocks_unlock(void);

@@ -86,6 +86,19 @@ static inline void *made(void *p, size_t n, const uintptr_t *caller) {
   return p;
 }
 
+/* The same for a block whose pages are those of a block that had taken \p taken
+ * bytes of fast memory. */
+static inline void *made_of(void *p, size_t n, const uintptr_t *caller,
+                            uint64_t taken) {
+  const int saved = errno;
+  if (is_large(n) && p)
+    ek_blocks_add_moved(p, n, EK_TOUCH_BLOCK, caller, taken);
+  else
+    ek_blocks_give_back(taken);
+  errno = saved;
+  return p;
+}
+
 /* --- the malloc family -------------------------------------------------------
  */
 
@@ -149,17 +162,18 @@ EXPORT void *realloc(void *p, size_t n) {
   if (!may_be_known(p))
     return made(next.realloc(p, n), n, CALLER);
   const uintptr_t from = (uintptr_t)p;
-  const bool known = ek_blocks_remove(p);
   const size_t old = next.usable_size(p);
   ek_sampler_whole(from, from + old);
+  const uint64_t taken = ek_blocks_take_over(p);
+  const bool known = ek_blocks_remove(p);
   void *q = next.realloc(p, n);
   ek_sampler_goes_on();
   if (!q && n) {
     if (known) /* the old block lives on */
-      made(p, old, CALLER);
+      made_of(p, old, CALLER, taken);
     return NULL;
   }
-  return made(q, n, CALLER);
+  return made_of(q, n, CALLER, taken);
 }
 
 EXPORT void *reallocarray(void *p, size_t k, size_t n) {
@@ -221,17 +235,23 @@ EXPORT void *mremap(void *p, size_t old, size_t n, int flags, ...) {
   }
   const uintptr_t from = (uintptr_t)p;
   ek_sampler_whole(from, from + old);
+  const uint64_t taken = ek_blocks_take_over(p);
   void *q = (void *)returned(ek_raw_call(SYS_mremap, (long)p, (long)old,
                                          (long)n, flags, (long)wanted, 0));
   ek_sampler_goes_on();
-  if (q == MAP_FAILED)
-    return q;
   const int saved = errno;
+  if (q == MAP_FAILED) {
+    ek_blocks_give_back(taken);
+    errno = saved;
+    return q;
+  }
   if (wanted)
     ek_blocks_cut((uintptr_t)wanted, (uintptr_t)wanted + n);
   ek_blocks_cut(from, from + old);
   if (is_large(n))
-    ek_blocks_add(q, n, EK_TOUCH_MAP, CALLER);
+    ek_blocks_add_moved(q, n, EK_TOUCH_MAP, CALLER, taken);
+  else
+    ek_blocks_give_back(taken);
   errno = saved;
   return q;
 }

@@ -33,8 +33,7 @@ uint64_t ek_pace_due(const ek_pace *p) {
   return (uint64_t)((double)(p->spent_ns + p->next_ns) / p->overhead);
 }
 
-uint64_t ek_pace_sleep(const ek_pace *p, uint64_t now, double rate) {
-  const uint64_t due = ek_pace_due(p);
+uint64_t ek_pace_sleep(uint64_t due, uint64_t now, double rate) {
   if (due <= now)
     return 0;
   const double least = 0.05; /* a program that mostly waits may go on */

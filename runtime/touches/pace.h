@@ -45,9 +45,9 @@ void ek_pace_resident(ek_pace *p, uint64_t pages);
 /* The CPU time of the program, without the sampler's, from which on the next
  * pass may begin. */
 uint64_t ek_pace_due(const ek_pace *p);
-/* How long to sleep, if the program's CPU time is \p now and grew by \p rate
- * seconds per second. */
-uint64_t ek_pace_sleep(const ek_pace *p, uint64_t now, double rate);
+/* How long to sleep until the program's CPU time is \p due, if it is \p now
+ * and grew by \p rate seconds per second. */
+uint64_t ek_pace_sleep(uint64_t due, uint64_t now, double rate);
 /* Accounts for a pass and sets the next one's window and chunks. */
 void ek_pace_passed(ek_pace *p, const ek_pace_seen *seen);
 /* The least power of two that cuts \p bytes into at most \p chunks, at least

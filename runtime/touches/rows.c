@@ -89,6 +89,12 @@ static void tell_block(ek_block *b) {
   ek_blocks_told(b, pass.stream);
 }
 
+void ek_rows_tell_blocks(void) {
+  for (size_t i = 0; i < pass.count; ++i)
+    if (pass.blocks[i].told != pass.stream)
+      tell_block(&pass.blocks[i]);
+}
+
 static void tell_other(other *x) {
   const ek_touch_object o = {.base = x->base,
                              .bytes = x->end - x->base,

@@ -19,6 +19,8 @@ void ek_rows_begin(ek_block *blocks, size_t count, uint32_t stream,
 /* Adds the rows of a mapping; \p touched and \p written are pages, or
  * EK_TOUCH_UNKNOWN. Mappings come in address order. */
 void ek_rows_add(const ek_mapping *m, uint32_t touched, uint32_t written);
+/* Tells the blocks of the pass that the stream does not know yet. */
+void ek_rows_tell_blocks(void);
 const ek_touch_row *ek_rows_all(uint32_t *count);
 /* Chunks for which there was no room, since the start. */
 extern uint32_t ek_rows_left_out;

@@ -13,11 +13,13 @@
 #endif
 #include "touches/sampler.h"
 #include "core/tuning.h"
+#include "touches/account.h"
 #include "touches/arena.h"
 #include "touches/blocks.h"
 #include "touches/chunks.h"
 #include "touches/mechanism.h"
 #include "touches/pace.h"
+#include "touches/places.h"
 #include "touches/raw.h"
 #include "touches/rows.h"
 #include "touches/smaps.h"
@@ -57,6 +59,8 @@ static struct {
   uint64_t resident, touched, entries, faults; /* of this pass, in pages */
   uint32_t mappings, not_split;
   ek_touch_notes told;
+  uint64_t decided_ns; /* when the policy decided last */
+  ek_touch_moves moves;
 } now;
 
 static void find_own_library(void) {
@@ -212,7 +216,14 @@ static void mapping_found(const ek_mapping *m, void *data) {
   now.resident += m->resident / page;
   now.touched += m->referenced / page;
   now.entries += (m->resident - m->huge_bytes) / page;
-  ek_rows_add(m, touched, written_in(m));
+  const uint32_t written = written_in(m);
+  if (options.moves) {
+    const uint32_t seen = touched == EK_TOUCH_UNKNOWN ? written : touched;
+    if (seen != EK_TOUCH_UNKNOWN)
+      ek_places_touched(m->from, m->to, seen);
+  } else {
+    ek_rows_add(m, touched, written);
+  }
   ek_chunks_add(m);
 }
 
@@ -244,6 +255,7 @@ static void tell_notes(void) {
   ek_touch_notes n = {.not_split = now.not_split,
                       .rows_left_out = ek_rows_left_out};
   ek_blocks_notes(&n);
+  ek_places_notes(&n);
   if (memcmp(&n, &now.told, sizeof n) != 0)
     ek_stream_item(EK_TOUCH_NOTES, &n, sizeof n, NULL, 0);
   now.told = n;
@@ -281,6 +293,38 @@ static bool wait_for_window(void) {
   return true;
 }
 
+/* --- moving ------------------------------------------------------------------
+ */
+
+static bool shall_stop(void) { return signals_seen() & 1; }
+
+/* The policy decides by what the pass has seen. */
+static void decide(uint64_t time_ns, uint64_t window_ns) {
+  if (!options.moves)
+    return;
+  const uint64_t at = ek_raw_ns(CLOCK_MONOTONIC);
+  now.moves.time_ns = time_ns;
+  now.moves.window_ns = window_ns;
+  ek_places_decide(at - now.decided_ns, &now.moves);
+  now.decided_ns = at;
+  ek_stream_item(EK_TOUCH_MOVES, &now.moves, sizeof now.moves, NULL, 0);
+}
+
+/* When the next chunk may move, in CPU time of the program: moves have to be
+ * paid for as passes are. */
+static uint64_t move_due(void) {
+  return (uint64_t)((double)(now.pace.spent_ns + ek_places_next_ns()) /
+                    now.pace.overhead);
+}
+
+static void move_chunk(void) {
+  const uint64_t before = spent_here();
+  ek_chunks_lock();
+  ek_places_move(&now.moves, spent_here, shall_stop);
+  ek_chunks_unlock();
+  now.pace.spent_ns += spent_here() - before;
+}
+
 /* The first pass would find memory uncut. */
 static void cut_at_first(void) {
   if (now.chunk_bytes)
@@ -295,6 +339,10 @@ static void pass(void) {
   block_count = ek_blocks_live(blocks, MOST_BLOCKS);
   cut_at_first();
   ek_rows_begin(blocks, block_count, stream, now.start_ns, page);
+  if (options.moves) {
+    ek_rows_tell_blocks();
+    ek_places_begin(blocks, block_count);
+  }
   now.faults = 0;
   protect_writes();
   if (options.mechanism & EK_TOUCH_BY_ACCESSED)
@@ -313,6 +361,7 @@ static void pass(void) {
   release_writes();
   cut_memory();
   tell_notes();
+  decide(p.time_ns, window);
   account(spent_here() - before);
   p.program_ns = program_ns();
   p.spent_ns = now.pace.spent_ns;
@@ -381,11 +430,15 @@ static long look_until_stopped(void) {
         return status;
     }
     ek_pace_resident(&now.pace, resident_pages());
-    const uint64_t sleep = ek_pace_sleep(&now.pace, cpu, rate);
-    if (!sleep)
-      pass();
-    else
+    const bool moves = options.moves && ek_places_pending();
+    const uint64_t due = moves ? move_due() : ek_pace_due(&now.pace);
+    const uint64_t sleep = ek_pace_sleep(due, cpu, rate);
+    if (sleep)
       wait_for(sleep, seen);
+    else if (moves)
+      move_chunk();
+    else
+      pass();
   }
   return 0;
 }
@@ -399,6 +452,12 @@ static int thread(void *unused) {
     ek_chunks_lock();
     ek_chunks_join(0, UINTPTR_MAX);
     ek_chunks_unlock();
+    if (options.moves) {
+      now.moves.time_ns = ek_raw_ns(CLOCK_MONOTONIC) - now.start_ns;
+      now.moves.window_ns = 0;
+      ek_stream_item(EK_TOUCH_MOVES, &now.moves, sizeof now.moves, NULL, 0);
+      ek_places_tell();
+    }
     const ek_touch_end end = {ek_raw_ns(CLOCK_MONOTONIC) - now.start_ns,
                               program_ns(), now.pace.spent_ns};
     ek_stream_item(EK_TOUCH_END, &end, sizeof end, NULL, 0);
@@ -414,7 +473,7 @@ bool ek_sampler_start(void) {
   memset(&now, 0, sizeof now);
   now.uffd = -1;
   ek_pace_start(&now.pace, options.overhead, options.window_ns, 0);
-  now.start_ns = ek_raw_ns(CLOCK_MONOTONIC);
+  now.start_ns = now.decided_ns = ek_raw_ns(CLOCK_MONOTONIC);
   ++stream;
   signals = stopped = waiting = 0;
   uint64_t all = ~(uint64_t)0, old = 0;
@@ -466,6 +525,12 @@ void ek_sampler_fork_parent(void) {
 
 void ek_sampler_fork_child(void) {
   ek_sampler_fork_parent();
-  if (running)
-    ek_sampler_start();
+  if (!running)
+    return;
+  if (options.moves) {
+    ek_account_forked();
+    ek_blocks_forked();
+    ek_places_forked();
+  }
+  ek_sampler_start();
 }

@@ -20,6 +20,7 @@ typedef struct ek_sampler_options {
   int rank;
   const char *executable; /* path; stays valid */
   uint32_t most_mappings; /* beyond them, nothing is split */
+  bool moves;             /* a policy places memory (places.h) */
 } ek_sampler_options;
 
 /* Reserves buffers; once. False: no memory. */

@@ -1,18 +1,23 @@
 /*===- start.c - start and end of the page watcher ----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what `evenkeel record --pages` asks for, in EVENKEEL_TOUCHES_*. If
+ * Knows: what `evenkeel record --pages` and `evenkeel run --policy` ask for, in
+ * EVENKEEL_TOUCHES_*. If
  * something that is needed is missing, the program runs unwatched, and a file
  * <prefix>.<pid>.why says the reason in one line.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "touches/account.h"
 #include "touches/arena.h"
 #include "touches/blocks.h"
 #include "touches/mechanism.h"
+#include "touches/places.h"
 #include "touches/raw.h"
 #include "touches/sampler.h"
+#include "touches/split.h"
+#include "touches/tiers.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -75,6 +80,49 @@ static uint32_t most_mappings(void) {
   return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
+/* With huge pages everywhere, a border within one would split it. */
+static uint64_t whole_chunk(uint64_t bytes, uint64_t page) {
+  char line[64] = "";
+  const int fd = open("/sys/kernel/mm/transparent_hugepage/enabled",
+                      O_RDONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    if (read(fd, line, sizeof line - 1) > 0 && strstr(line, "[always]"))
+      page = EK_HUGE_PAGE;
+    close(fd);
+  }
+  return (bytes + page - 1) / page * page;
+}
+
+/* The nodes of fast or slow memory, a bit for each; 0 with emulated tiers. */
+static uint64_t nodes(const char *name) {
+  const char *text = secure_getenv(name);
+  return text ? strtoull(text, NULL, 16) : 0;
+}
+
+/* Prepares the policy \p name. Returns NULL, or why that fails. */
+static const char *prepare_policy(const char *name, ek_sampler_options *o) {
+  static char account[sizeof prefix + 16];
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  const ek_places_options options = {
+      .rule = strcmp(name, "shambles-lru") == 0 ? EK_SWAP_LRU : EK_SWAP_WINDOW,
+      .interval_ns =
+          (uint64_t)(number("EVENKEEL_TOUCHES_INTERVAL", 200e-6) * 1e9),
+      .window = (size_t)number("EVENKEEL_TOUCHES_SAMPLES", 100)};
+  const uint64_t chunk = whole_chunk(o->chunk_bytes, page);
+  snprintf(account, sizeof account, "%s.account", prefix);
+  if (!ek_account_start(account, (uint64_t)number("EVENKEEL_TOUCHES_FAST", 0)))
+    return "account";
+  if (!ek_tiers_start(nodes("EVENKEEL_TOUCHES_FAST_NODES"),
+                      nodes("EVENKEEL_TOUCHES_SLOW_NODES"), page))
+    return "moves";
+  if (!ek_places_start(&options, page))
+    return "address-space";
+  ek_charge_start(chunk, page);
+  o->chunk_bytes = chunk ? chunk : (uint64_t)1 << 40; /* whole blocks */
+  o->moves = true;
+  return NULL;
+}
+
 static bool prepare(void) {
   const ssize_t n =
       readlink("/proc/self/exe", executable, sizeof executable - 1);
@@ -85,7 +133,7 @@ static bool prepare(void) {
     say_why(EK_RAW_CALLS ? "mechanism" : "processor");
     return false;
   }
-  const ek_sampler_options options = {
+  ek_sampler_options options = {
       .prefix = prefix,
       .overhead = number("EVENKEEL_TOUCHES_OVERHEAD", 0.01),
       .window_ns = (uint64_t)(number("EVENKEEL_TOUCHES_WINDOW", 0) * 1e9),
@@ -95,12 +143,16 @@ static bool prepare(void) {
       .executable = executable,
       .most_mappings = most_mappings() / 4};
   const size_t threshold = (size_t)number("EVENKEEL_TOUCHES_THRESHOLD", 65536);
-  if (!ek_arena_start() || !ek_sampler_prepare(&options) ||
-      !ek_blocks_start(threshold, executable)) {
-    say_why("address-space");
-    return false;
-  }
-  return true;
+  const char *policy = secure_getenv("EVENKEEL_TOUCHES_POLICY");
+  const char *why = ek_arena_start() ? NULL : "address-space";
+  if (!why && policy && *policy)
+    why = prepare_policy(policy, &options);
+  if (!why && (!ek_sampler_prepare(&options) ||
+               !ek_blocks_start(threshold, executable)))
+    why = "address-space";
+  if (why)
+    say_why(why);
+  return !why;
 }
 
 __attribute__((constructor)) static void at_load(void) {

@@ -42,7 +42,7 @@ struct Program {
   void runFor(uint64_t Ns) {
     for (const uint64_t End = Cpu + Ns; Cpu < End;) {
       ek_pace_resident(&Pace, Pages);
-      if (const uint64_t Sleep = ek_pace_sleep(&Pace, Cpu, 1)) {
+      if (const uint64_t Sleep = ek_pace_sleep(ek_pace_due(&Pace), Cpu, 1)) {
         Cpu += Sleep;
         continue;
       }
@@ -129,10 +129,10 @@ TEST(Pace, SleepsLessWhereManyThreadsRun) {
   ek_pace P;
   ek_pace_start(&P, 0.01, 0, 0);
   P.next_ns = 1000000; // due after 100 ms of CPU time
-  EXPECT_EQ(ek_pace_sleep(&P, 0, 1), 100000000u);
-  EXPECT_EQ(ek_pace_sleep(&P, 0, 10), 10000000u);
-  EXPECT_EQ(ek_pace_sleep(&P, 0, 0), uint64_t(EK_LONGEST_SLEEP_NS));
-  EXPECT_EQ(ek_pace_sleep(&P, 100000000, 1), 0u);
+  EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 0, 1), 100000000u);
+  EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 0, 10), 10000000u);
+  EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 0, 0), uint64_t(EK_LONGEST_SLEEP_NS));
+  EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 100000000, 1), 0u);
 }
 
 TEST(Pace, ChunkSizesArePowersOfTwo) {

@@ -36,7 +36,7 @@ ROOMS = {
         "record/caches": "record/host record/abi core profiles/format",
         "record/host": "core profiles/format",
         "record/abi": "",
-        "touches": "core profiles/format",
+        "touches": "core profiles/chunks profiles/format",
         "hooks/mpi": "hooks core include profiles/format",
         "hooks": "hooks/replan calls placement/moves placement ranks objects core include",
         "hooks/replan": "placement ranks objects providers core profiles/planner profiles/predict profiles/predict/* profiles/models profiles/problem profiles/tuning profiles/format",
@@ -73,7 +73,8 @@ ROOMS = {
         "text": "",
         "machines": "format",
         "nodes": "format",
-        "simulator/policies": "simulator format tuning",
+        "chunks": "",
+        "simulator/policies": "simulator chunks format tuning",
         "simulator": "format text tuning",
     },
     "passes": {

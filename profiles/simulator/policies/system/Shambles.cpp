@@ -22,7 +22,7 @@ void Shambles::forget(PageMap &Map) {
       ++It;
       continue;
     }
-    FastBytes -= It->second.Fast ? It->second.Bytes : 0;
+    FastBytes -= It->second.Heat.fast ? It->second.Heat.bytes : 0;
     It = Chunks.erase(It);
   }
 }
@@ -31,7 +31,7 @@ void Shambles::onAlloc(PageMap &Map, uint32_t Instance) {
   SystemPolicy::onAlloc(Map, Instance);
   forget(Map);
   const uint64_t Bytes = Map.instance(Instance).bytes;
-  if (Bytes < ShamblesThreshold)
+  if (Bytes < EK_SWAP_LEAST_OBJECT)
     return;
   const uint64_t First = Map.firstPage(Instance), Pages = Map.pages(Instance);
   const uint64_t Step =
@@ -41,9 +41,9 @@ void Shambles::onAlloc(PageMap &Map, uint32_t Instance) {
     C.Instance = Instance;
     C.From = First + From;
     C.To = First + std::min(Pages, From + Step);
-    C.Bytes = std::min(Bytes, (C.To - First) * EK_PAGE) - From * EK_PAGE;
-    C.Fast = FastBytes + C.Bytes <= Map.capacity(0);
-    FastBytes += C.Fast ? C.Bytes : 0;
+    C.Heat.bytes = std::min(Bytes, (C.To - First) * EK_PAGE) - From * EK_PAGE;
+    C.Heat.fast = FastBytes + C.Heat.bytes <= Map.capacity(0);
+    FastBytes += C.Heat.fast ? C.Heat.bytes : 0;
     Chunks[C.To - 1] = C;
   }
 }
@@ -57,7 +57,7 @@ unsigned Shambles::onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) {
         Map.used(0) + Map.pageBytes(I, Page) + FastBytes <= Map.capacity(0);
     return Map.placeFrom(I, Page, Room ? 0 : 1);
   }
-  return Map.placeFrom(I, Page, It->second.Fast ? 0 : 1);
+  return Map.placeFrom(I, Page, It->second.Heat.fast ? 0 : 1);
 }
 
 void Shambles::onTick(System &S) {
@@ -68,32 +68,34 @@ void Shambles::onTick(System &S) {
   auto It = Chunks.lower_bound(A.Page);
   if (It == Chunks.end() || It->second.From > A.Page)
     return;
-  It->second.LastSample = Samples;
-  onSample(S, It->second);
-}
-
-int64_t Shambles::freeChunks(System &S) const {
-  return int64_t(S.Map.capacity(0)) - int64_t(FastBytes);
+  Chunk &C = It->second;
+  C.Heat.last_sample = Samples;
+  onSample(C);
+  if (!C.Heat.fast)
+    swap(S, C);
 }
 
 void Shambles::move(System &S, Chunk &C, bool Fast) {
   for (uint64_t P = C.From; P < C.To; ++P)
     S.requestMove(P, Fast ? 0 : 1);
-  C.Fast = Fast;
-  FastBytes += Fast ? C.Bytes : uint64_t(0) - C.Bytes;
+  C.Heat.fast = Fast;
+  FastBytes += Fast ? C.Heat.bytes : uint64_t(0) - C.Heat.bytes;
 }
 
-bool Shambles::swap(System &S, Chunk &Up, const std::vector<Chunk *> &Down) {
-  int64_t Room = freeChunks(S);
-  size_t Needed = 0;
-  for (; Room < int64_t(Up.Bytes) && Needed < Down.size(); ++Needed)
-    Room += int64_t(Down[Needed]->Bytes);
-  if (Room < int64_t(Up.Bytes))
-    return false;
-  for (size_t I = 0; I < Needed; ++I)
-    move(S, *Down[I], false);
+void Shambles::swap(System &S, Chunk &Up) {
+  std::vector<ek_chunk_heat *> All;
+  for (auto &[Page, C] : Chunks)
+    All.push_back(&C.Heat);
+  auto At = [](void *Data, size_t I) {
+    return static_cast<ek_chunk_heat **>(Data)[I];
+  };
+  const int64_t Room = int64_t(S.Map.capacity(0)) - int64_t(FastBytes);
+  if (!ek_swap_choose(Rule, &Up.Heat, Room, All.size(), At, All.data()))
+    return;
+  for (auto &[Page, C] : Chunks)
+    if (C.Heat.chosen)
+      move(S, C, false);
   move(S, Up, true);
-  return true;
 }
 
 } // namespace evenkeel

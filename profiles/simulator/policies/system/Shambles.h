@@ -8,11 +8,13 @@
 // fault shows which address is accessed. Chunks are migrated as a whole by the
 // thread that reads the samples; it takes no samples meanwhile. Smaller objects
 // are placed by first touch in the remaining space.
+// Not here: which chunks change places (chunks/ek_swaps.h, as at run time).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SHAMBLES_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SHAMBLES_H
 
 #include "SystemPolicy.h"
+#include "chunks/ek_swaps.h"
 #include <map>
 
 namespace evenkeel {
@@ -20,8 +22,8 @@ namespace evenkeel {
 class Shambles : public SystemPolicy {
 public:
   /// \p ChunkBytes 0 = whole objects.
-  Shambles(double IntervalNs, uint64_t ChunkBytes)
-      : IntervalNs(IntervalNs), ChunkBytes(ChunkBytes) {}
+  Shambles(ek_swap_rule Rule, double IntervalNs, uint64_t ChunkBytes)
+      : Rule(Rule), IntervalNs(IntervalNs), ChunkBytes(ChunkBytes) {}
 
   Watch watch() const override;
   void onAlloc(PageMap &Map, uint32_t Instance) override;
@@ -31,33 +33,26 @@ public:
 protected:
   struct Chunk {
     uint32_t Instance = 0;
-    uint64_t From = 0, To = 0, Bytes = 0; // global pages
-    bool Fast = false;
-    uint64_t LastSample = 0; // number of the last sample; 0 = never
-    unsigned InWindow = 0;   // hits among the last N samples
+    uint64_t From = 0, To = 0; // global pages
+    ek_chunk_heat Heat{};
   };
   std::map<uint64_t, Chunk> Chunks; // live chunks, by their last page
   uint64_t Samples = 0;
 
   /// A sample hit \p C.
-  virtual void onSample(System &S, Chunk &C) = 0;
-  /// Moves \p Up to fast memory and as many of \p Down as needed, in this
-  /// order, out of it. False, with nothing moved, if that does not make enough
-  /// room.
-  bool swap(System &S, Chunk &Up, const std::vector<Chunk *> &Down);
-  int64_t freeChunks(System &S) const;
+  virtual void onSample(Chunk &C) {}
 
 private:
+  const ek_swap_rule Rule;
   const double IntervalNs;
   const uint64_t ChunkBytes;
   uint64_t FastBytes = 0; // of chunks
   uint64_t Forgotten = 0; // releases that are reflected in Chunks
 
+  void swap(System &S, Chunk &Up);
   void move(System &S, Chunk &C, bool Fast);
   void forget(PageMap &Map);
 };
-
-constexpr uint64_t ShamblesThreshold = 64 << 10;
 
 } // namespace evenkeel
 

@@ -15,23 +15,9 @@ namespace {
 
 class ShamblesLru : public Shambles {
 public:
-  using Shambles::Shambles;
+  ShamblesLru(double IntervalNs, uint64_t ChunkBytes)
+      : Shambles(EK_SWAP_LRU, IntervalNs, ChunkBytes) {}
   std::string name() const override { return "shambles-lru"; }
-
-protected:
-  void onSample(System &S, Chunk &C) override {
-    if (C.Fast)
-      return;
-    std::vector<Chunk *> Oldest;
-    for (auto &[Page, Other] : Chunks)
-      if (Other.Fast)
-        Oldest.push_back(&Other);
-    std::sort(Oldest.begin(), Oldest.end(), [](auto *A, auto *B) {
-      return A->LastSample != B->LastSample ? A->LastSample < B->LastSample
-                                            : A->From < B->From;
-    });
-    swap(S, C, Oldest);
-  }
 };
 
 } // namespace

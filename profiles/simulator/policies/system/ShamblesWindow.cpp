@@ -10,42 +10,30 @@
 #include "Shambles.h"
 #include "simulator/policies/Policies.h"
 #include <algorithm>
-#include <deque>
 
 namespace evenkeel {
 namespace {
 
 class ShamblesWindow : public Shambles {
-  const size_t Window;
-  std::deque<uint64_t> Last; // keys of the sampled chunks
+  std::vector<uint64_t> Keys; // of the sampled chunks
+  ek_swap_window Last;
 
 public:
   ShamblesWindow(double IntervalNs, uint64_t ChunkBytes, size_t Window)
-      : Shambles(IntervalNs, ChunkBytes), Window(Window) {}
+      : Shambles(EK_SWAP_WINDOW, IntervalNs, ChunkBytes), Keys(Window),
+        Last{Keys.data(), Window, 0, 0} {}
   std::string name() const override { return "shambles-window"; }
 
 protected:
-  void onSample(System &S, Chunk &C) override {
-    Last.push_back(C.To - 1);
-    ++C.InWindow;
-    if (Last.size() > Window) {
-      // The chunk may be gone, and its key may belong to another one.
-      auto Old = Chunks.find(Last.front());
-      if (Old != Chunks.end() && Old->second.InWindow)
-        --Old->second.InWindow;
-      Last.pop_front();
-    }
-    if (C.Fast)
+  void onSample(Chunk &C) override {
+    ++C.Heat.in_window;
+    uint64_t Key = 0;
+    if (!ek_swap_enter(&Last, C.To - 1, &Key))
       return;
-    std::vector<Chunk *> Fewer;
-    for (auto &[Page, Other] : Chunks)
-      if (Other.Fast && Other.InWindow < C.InWindow)
-        Fewer.push_back(&Other);
-    std::sort(Fewer.begin(), Fewer.end(), [](auto *A, auto *B) {
-      return A->InWindow != B->InWindow ? A->InWindow < B->InWindow
-                                        : A->From < B->From;
-    });
-    swap(S, C, Fewer);
+    // The chunk may be gone, and its key may belong to another one.
+    auto Old = Chunks.find(Key);
+    if (Old != Chunks.end() && Old->second.Heat.in_window)
+      --Old->second.Heat.in_window;
   }
 };
 
