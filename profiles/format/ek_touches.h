@@ -91,21 +91,20 @@ typedef struct ek_touch_notes {
   uint32_t not_named;     /* large blocks whose call stack was not taken */
   uint32_t not_split;     /* ranges that the kernel did not split */
   uint32_t rows_left_out; /* chunks beyond the room for one pass */
-  uint32_t not_placed;    /* chunks beyond the table's room, or in no block */
-  uint32_t reserved;
 } ek_touch_notes;
 
 /* Of a process whose memory a policy moves: after each pass, its sums since the
  * start. */
 #define EK_TOUCH_MOVES 6u
 typedef struct ek_touch_moves {
-  uint64_t time_ns, window_ns;  /* of the pass */
-  uint64_t samples;             /* that the policy took */
+  uint64_t time_ns, window_ns;    /* of the pass */
+  uint64_t samples;               /* that the policy took */
   uint64_t touched, fast_touched; /* pages of chunks; those in fast memory */
   uint64_t up_bytes, down_bytes;  /* of chunks that moved */
   uint64_t refused;               /* pages that the kernel did not move */
   uint64_t fast_bytes, bytes;     /* of chunks, now */
   uint64_t waiting_bytes; /* of chunks that shall move and have not, now */
+  uint64_t left_out;      /* chunks beyond the table's room */
 } ek_touch_moves;
 
 /* What became of chunks of an object, when it ends or the process does; an

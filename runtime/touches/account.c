@@ -78,7 +78,8 @@ static share *find_own(void) {
         return &all->of[i];
       /* Left by this process before it called exec. */
       if (free == pid) {
-        leave(&all->of[i], __atomic_load_n(&all->of[i].bytes, __ATOMIC_ACQUIRE));
+        leave(&all->of[i],
+              __atomic_load_n(&all->of[i].bytes, __ATOMIC_ACQUIRE));
         return &all->of[i];
       }
     }

@@ -48,15 +48,16 @@ void ek_charge_born(ek_charge *c, uintptr_t base, size_t bytes, bool fast) {
   }
   c->fast_to = at;
   /* The last chunk may be smaller than the others. */
-  for (next = at; next < to; at = next)
-    next = ek_charge_border(at, to);
-  if (fast && at > c->fast_to && ek_account_take(to - at)) {
-    c->fast += to - at;
+  uintptr_t last = at;
+  for (next = at; next < to; next = ek_charge_border(next, to))
+    last = next;
+  if (fast && last > c->fast_to && ek_account_take(to - last)) {
+    c->fast += to - last;
     c->fast_last = true;
   }
   ek_tiers_place(from, c->fast_to, true);
-  ek_tiers_place(c->fast_to, c->fast_last ? at : to, false);
-  ek_tiers_place(c->fast_last ? at : to, to, true);
+  ek_tiers_place(c->fast_to, c->fast_last ? last : to, false);
+  ek_tiers_place(c->fast_last ? last : to, to, true);
 }
 
 void ek_charge_moved(ek_charge *c, uintptr_t base, size_t bytes,

@@ -83,8 +83,6 @@ static void tell(const place *first, const place *end) {
 
 void ek_places_tell(void) { tell(places, places + place_count); }
 
-void ek_places_notes(ek_touch_notes *to) { to->not_placed = left_out; }
-
 /* A chunk whose pages came from elsewhere lies where most of them do. */
 static void find(place *p) {
   uint64_t fast = 0;
@@ -267,8 +265,7 @@ static void sampled(place *p, int64_t *left) {
 static place *pick(uint64_t all) {
   const double golden = 0.6180339887498949;
   const double turn = (double)(sample % 1000000007) * golden;
-  const uint64_t at =
-      (uint64_t)((turn - (double)(uint64_t)turn) * (double)all);
+  const uint64_t at = (uint64_t)((turn - (double)(uint64_t)turn) * (double)all);
   size_t low = 0, high = place_count - 1;
   while (low < high) {
     const size_t mid = (low + high) / 2;
@@ -298,6 +295,7 @@ void ek_places_decide(uint64_t elapsed_ns, ek_touch_moves *figures) {
     sampled(pick(all), &left);
   }
   figures->samples += count;
+  figures->left_out = left_out;
   figures->bytes = figures->fast_bytes = figures->waiting_bytes = 0;
   for (size_t i = 0; i < place_count; ++i) {
     const place *p = &places[i];
@@ -380,7 +378,8 @@ static void give(const place *p) {
 }
 
 /* Pages that the kernel refuses to move out stay charged. */
-static void moved(place *p, const ek_tiers_moved *sum, ek_touch_moves *figures) {
+static void moved(place *p, const ek_tiers_moved *sum,
+                  ek_touch_moves *figures) {
   figures->refused += sum->refused;
   if (sum->refused && !sum->moved) {
     if (p->heat.fast) {

@@ -48,7 +48,6 @@ void ek_places_move(ek_touch_moves *figures, uint64_t (*spent)(void),
                     bool (*stops)(void));
 /* Tells what became of all chunks, at the process's end. */
 void ek_places_tell(void);
-void ek_places_notes(ek_touch_notes *to);
 
 /* A child of fork: pages that it writes to are copied to slow memory. */
 void ek_places_forked(void);

@@ -255,7 +255,6 @@ static void tell_notes(void) {
   ek_touch_notes n = {.not_split = now.not_split,
                       .rows_left_out = ek_rows_left_out};
   ek_blocks_notes(&n);
-  ek_places_notes(&n);
   if (memcmp(&n, &now.told, sizeof n) != 0)
     ek_stream_item(EK_TOUCH_NOTES, &n, sizeof n, NULL, 0);
   now.told = n;

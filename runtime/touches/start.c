@@ -83,8 +83,8 @@ static uint32_t most_mappings(void) {
 /* With huge pages everywhere, a border within one would split it. */
 static uint64_t whole_chunk(uint64_t bytes, uint64_t page) {
   char line[64] = "";
-  const int fd = open("/sys/kernel/mm/transparent_hugepage/enabled",
-                      O_RDONLY | O_CLOEXEC);
+  const int fd =
+      open("/sys/kernel/mm/transparent_hugepage/enabled", O_RDONLY | O_CLOEXEC);
   if (fd >= 0) {
     if (read(fd, line, sizeof line - 1) > 0 && strstr(line, "[always]"))
       page = EK_HUGE_PAGE;

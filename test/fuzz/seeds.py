@@ -406,6 +406,8 @@ def raw_touches(mechanism=1):
     out += touches_item(2, struct.pack("<QQQIIIIII", 65536, 65536, 1, 3, 0, NO_TASK, 0, 1, 0) + frames)
     rows = struct.pack("<6I", 3, 0, 16, 16, 4, NO_TASK)
     out += touches_item(3, struct.pack("<QQQQQQII", 5, 1, 9, 1, 20, 65536, 30, 1) + rows)
+    out += touches_item(6, struct.pack("<12Q", 5, 1, 4, 9, 3, 65536, 0, 1, 65536, 65536, 0, 0))
+    out += touches_item(7, struct.pack("<II6Q", 3, 0, 65536, 65536, 9, 3, 65536, 0))
     return out + touches_item(4, struct.pack("<4I", 0, 1, 0, 0)) + touches_item(5, struct.pack("<QQQ", 9, 8, 1))
 
 

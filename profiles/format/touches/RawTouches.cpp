@@ -91,6 +91,39 @@ static bool addPass(const Items &I, RawTouches &Out) {
   return true;
 }
 
+/// Sums never fall.
+static bool addMoves(const Items &I, RawTouches &Out) {
+  ek_touch_moves M;
+  if (!I.get(M) || M.fast_touched > M.touched)
+    return false;
+  if (!Out.Moves.empty()) {
+    const ek_touch_moves &Last = Out.Moves.back();
+    if (M.time_ns < Last.time_ns || M.samples < Last.samples ||
+        M.touched < Last.touched || M.fast_touched < Last.fast_touched ||
+        M.up_bytes < Last.up_bytes || M.down_bytes < Last.down_bytes ||
+        M.refused < Last.refused)
+      return false;
+  }
+  Out.Moves.push_back(M);
+  return true;
+}
+
+static bool addPlaced(const Items &I, RawTouches &Out) {
+  ek_touch_placed P;
+  if (!I.get(P) || P.fast_bytes > P.bytes || P.fast_touched > P.touched)
+    return false;
+  if (!Out.Objects.count(P.object)) // of a parent, before fork
+    return true;
+  ek_touch_placed &Sum = Out.Placed[P.object];
+  Sum.bytes += P.bytes;
+  Sum.fast_bytes += P.fast_bytes;
+  Sum.touched += P.touched;
+  Sum.fast_touched += P.fast_touched;
+  Sum.up_bytes += P.up_bytes;
+  Sum.down_bytes += P.down_bytes;
+  return true;
+}
+
 static bool addItem(const Items &I, RawTouches &Out) {
   ek_touch_end End;
   switch (I.Head.kind) {
@@ -100,6 +133,10 @@ static bool addItem(const Items &I, RawTouches &Out) {
     return addObject(I, Out);
   case EK_TOUCH_PASS:
     return addPass(I, Out);
+  case EK_TOUCH_MOVES:
+    return addMoves(I, Out);
+  case EK_TOUCH_PLACED:
+    return addPlaced(I, Out);
   case EK_TOUCH_NOTES:
     return I.get(Out.Notes);
   case EK_TOUCH_END:

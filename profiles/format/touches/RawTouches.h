@@ -30,6 +30,8 @@ struct RawTouches {
   std::map<uint32_t, RawModule> Modules;
   std::map<uint32_t, ek_touch_object> Objects; // by id
   std::vector<RawTouchPass> Passes;
+  std::vector<ek_touch_moves> Moves;          // in the order of time
+  std::map<uint32_t, ek_touch_placed> Placed; // sums, by object
   ek_touch_notes Notes{};
   std::optional<ek_touch_end> End; // missing: the process did not end by itself
 };

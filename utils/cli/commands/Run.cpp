@@ -4,6 +4,7 @@
 // Knows: how to start a rewritten program with a plan, which the runtime reads
 // from EVENKEEL_PLAN; or, with --stacks, a program that was not rewritten, with
 // libevenkeel-preload. The exit status is that of the program.
+// Not here: runs that a policy moves (touches/RunPolicy.cpp).
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
@@ -13,6 +14,7 @@
 #include "cli/programs/Preloadable.h"
 #include "cli/programs/Process.h"
 #include "cli/programs/StripNotes.h"
+#include "cli/touches/RunPolicy.h"
 #include "cli/workspace/Workspace.h"
 #include "format/Stacks.h"
 #include "format/plan/Plan.h"
@@ -168,6 +170,9 @@ static int run(const Args &A) {
   if (A.Command.empty())
     fail(
         "no program; write it after --, as in: evenkeel run -- ./solver input");
+  if (A.has("--policy"))
+    return runPolicy(A);
+  refusePolicyOptions(A);
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
@@ -229,8 +234,8 @@ const Subcommand &runCommand() {
   static const Subcommand C = {
       "run",
       "How does the program run when its data is placed by a plan?",
-      "run [--plan plan.json] [--stacks stacks.json] [--provider P] "
-      "[--summary] -- CMD...",
+      "run [--plan plan.json] [--stacks stacks.json] [--policy NAME] "
+      "[--provider P] [--summary] -- CMD...",
       "evenkeel-cc -O2 -fopenmp solver.c -o solver\nevenkeel run --plan "
       "plan.json --summary -- ./solver 1000 10",
       {{"--plan", nullptr, "FILE",
@@ -248,7 +253,22 @@ const Subcommand &runCommand() {
         "this table of call stacks (analyze --binary)"},
        {"--workspace", nullptr, "DIR",
         "where tune keeps its plans, and where the run leaves what it saw "
-        "(default: EVENKEEL_WORKSPACE, or .evenkeel beside the program)"}},
+        "(default: EVENKEEL_WORKSPACE, or .evenkeel beside the program)"},
+       {"--policy", nullptr, "NAME",
+        "for any program, as it is: move its data while it runs by what it "
+        "touches, without a plan: shambles-lru or shambles-window"},
+       {"--fast", nullptr, "SIZE",
+        "with --policy: fast memory for the large blocks of all processes "
+        "(default: seven eighths of what is free)"},
+       {"--set", nullptr, "NAME=N",
+        "with --policy: its settings, as in simulate (interval_us, chunk_kib, "
+        "window); may be repeated"},
+       {"--overhead", nullptr, "PERCENT",
+        "with --policy: how much of the program's CPU time watching and moving "
+        "may cost",
+        "1%"},
+       {"--mechanism", nullptr, "NAME",
+        "with --policy: how touches are seen, as for record --pages", "auto"}},
       run,
       Subcommand::Program};
   return C;

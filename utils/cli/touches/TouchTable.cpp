@@ -141,9 +141,9 @@ std::string evenkeel::cli::touchTable(const std::vector<TouchedObject> &Objects,
 
 static const char *meaning(const std::string &Note) {
   if (Note == "table-full")
-    return "large blocks are unnamed: more live than the table holds";
+    return "large blocks are left out: more live than the table holds";
   if (Note == "not-named")
-    return "large blocks are unnamed: they are made so often that their call "
+    return "large blocks are left out: they are made so often that their call "
            "stacks would exceed the overhead's limit";
   if (Note == "not-split")
     return "chunks stayed joined: the kernel did not split them";
