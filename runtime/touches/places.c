@@ -164,8 +164,11 @@ static void settle_block(const ek_block *b, place *first, place *end) {
 /* In a child of fork. What it shares with its parent is the parent's. */
 static void begin_again(const ek_block *blocks, size_t count) {
   forked = false;
-  for (size_t i = 0; i < place_count; ++i)
-    places[i].lies_fast = places[i].charged = places[i].heat.fast = false;
+  for (size_t i = 0; i < place_count; ++i) {
+    place *p = &places[i];
+    p->lies_fast = p->charged = p->heat.fast = p->unknown = false;
+    p->touched_all = p->touched_fast = p->up_bytes = p->down_bytes = 0;
+  }
   for (size_t i = 0; i < count; ++i) {
     uintptr_t from, to;
     ek_charge_pages(blocks[i].base, blocks[i].bytes, &from, &to);

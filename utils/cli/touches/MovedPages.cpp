@@ -144,6 +144,8 @@ static json periodsOf(const RawTouches &P) {
   json Periods = json::array();
   ek_touch_moves Last{};
   for (const ek_touch_moves &M : P.Moves) {
+    if (!M.window_ns) // the sums at the end, which may know freed blocks
+      break;
     Periods.push_back({{"time_s", double(M.time_ns) / 1e9},
                        {"window_s", double(M.window_ns) / 1e9},
                        {"samples", M.samples - Last.samples},
