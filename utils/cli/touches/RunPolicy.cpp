@@ -188,6 +188,20 @@ static void sayWhyNot(const Args &A, const WatchedProcesses &L) {
                  Shown.c_str());
 }
 
+/// Names are not worth the program's status: without them, objects are named
+/// by addresses.
+static std::map<std::string, ModuleNames>
+namesOrNone(const std::vector<RawTouches> &Processes,
+            const std::string &Folder) {
+  try {
+    return namesOf(Processes, Folder);
+  } catch (const Failure &F) {
+    std::fprintf(stderr, "evenkeel: source lines are not known: %s\n",
+                 F.Line.c_str());
+    return {};
+  }
+}
+
 int evenkeel::cli::runPolicy(const Args &A) {
   const Tiers T = tiersOf(A);
   AskedPolicy P = askedOf(A, T);
@@ -202,8 +216,10 @@ int evenkeel::cli::runPolicy(const Args &A) {
   const JobResult Ran = runJob(J);
   const WatchedProcesses L = readWatched(Folder);
   sayWhyNot(A, L);
+  if (!A.has("--json") && !A.has("--summary"))
+    return Ran.Status;
   const TouchRecord R =
-      namedRecord(L.Processes, namesOf(L.Processes, Temp.path()));
+      namedRecord(L.Processes, namesOrNone(L.Processes, Temp.path()));
   if (A.has("--json")) {
     nlohmann::json Moves = nullptr;
     if (!L.Processes.empty())
