@@ -84,6 +84,17 @@ typedef struct ek_touch_row {
   uint32_t resident, touched, written; /* pages; or EK_TOUCH_UNKNOWN */
 } ek_touch_row;
 
+/* The hash of a call stack, frame by frame from the innermost one: of the file
+ * name of its module without folders ("?": code of no file) and the address of
+ * the call as linked. It begins with 0. */
+static inline uint64_t ek_touch_stack_hash(uint64_t hash, const char *name,
+                                           uint64_t address) {
+  for (; *name; ++name)
+    hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+  hash = (hash ^ address) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 29;
+}
+
 /* How often something could not be done, since the start. */
 #define EK_TOUCH_NOTES 4u
 typedef struct ek_touch_notes {

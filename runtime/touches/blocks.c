@@ -9,10 +9,11 @@
 #endif
 #include "touches/blocks.h"
 #include "core/tuning.h"
-#include "touches/account.h"
-#include "touches/arena.h"
-#include "touches/raw.h"
-#include "touches/tiers.h"
+#include "touches/base/arena.h"
+#include "touches/base/raw.h"
+#include "touches/placing/account.h"
+#include "touches/placing/initial.h"
+#include "touches/placing/tiers.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -130,6 +131,20 @@ static bool same_stack(const ek_stack_taken *a, const ek_stack_taken *b) {
   return true;
 }
 
+static const char *module_name(uint32_t index) {
+  const ek_module_seen *m = ek_blocks_module(index);
+  const char *slash = m ? strrchr(m->path, '/') : NULL;
+  return slash ? slash + 1 : m ? m->path : "?";
+}
+
+static bool may_be_fast(const ek_stack_taken *s) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < s->count; ++i)
+    hash = ek_touch_stack_hash(hash, module_name(s->frames[i].module),
+                               s->frames[i].address);
+  return ek_initial_fast(hash);
+}
+
 /* The number of the stack with the return addresses \p w. Under the lock. */
 static uint32_t stack_of(const walk *w) {
   ek_stack_taken s = {.count = w->count};
@@ -143,8 +158,10 @@ static uint32_t stack_of(const walk *w) {
   }
   for (uint32_t i = 0; i < STACKS; ++i) {
     uint32_t at = (uint32_t)(hash + i) % STACKS;
-    if (!stacks[at].count)
+    if (!stacks[at].count) {
       stacks[at] = s;
+      stacks[at].fast = may_be_fast(&s);
+    }
     if (same_stack(&stacks[at], &s))
       return at;
   }
@@ -278,8 +295,10 @@ static void add(void *p, size_t bytes, enum ek_touch_kind kind,
                 .kind = kind};
   ek_blocks_lock();
   if (add_locked(&b, &w)) {
+    const ek_stack_taken *s = ek_blocks_stack(b.stack);
     if (taken == NOT_MOVED)
-      ek_charge_born(&b.charge, b.base, bytes, true);
+      ek_charge_born(&b.charge, b.base, bytes,
+                     s ? s->fast : ek_initial_fast_unknown());
     else
       ek_charge_moved(&b.charge, b.base, bytes, taken);
     insert(&b);

@@ -11,7 +11,7 @@
 #define EVENKEEL_RUNTIME_TOUCHES_BLOCKS_H
 
 #include "format/ek_touches.h"
-#include "touches/charge.h"
+#include "touches/placing/charge.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,6 +32,7 @@ typedef struct ek_block {
 
 typedef struct ek_stack_taken {
   uint32_t count;
+  bool fast; /* its blocks may lie in fast memory at first */
   struct {
     uint32_t module;
     uint64_t address;

@@ -10,8 +10,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "touches/base/raw.h"
 #include "touches/blocks.h"
-#include "touches/raw.h"
 #include "touches/sampler.h"
 
 #include <dlfcn.h>

@@ -6,8 +6,8 @@
 #endif
 #include "touches/chunks.h"
 #include "core/tuning.h"
-#include "touches/arena.h"
-#include "touches/raw.h"
+#include "touches/base/arena.h"
+#include "touches/base/raw.h"
 #include "touches/split.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #endif
 #include "touches/mechanism.h"
 #include "format/ek_touches.h"
-#include "touches/raw.h"
+#include "touches/base/raw.h"
 
 #include <fcntl.h>
 #include <linux/userfaultfd.h>

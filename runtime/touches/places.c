@@ -3,10 +3,10 @@
  *===----------------------------------------------------------------------===*/
 #include "touches/places.h"
 #include "core/tuning.h"
-#include "touches/account.h"
-#include "touches/arena.h"
+#include "touches/base/arena.h"
+#include "touches/placing/account.h"
+#include "touches/placing/tiers.h"
 #include "touches/stream.h"
-#include "touches/tiers.h"
 
 enum { MOST_PLACES = 1 << 16, TRIES = 3 };
 
@@ -292,6 +292,7 @@ void ek_places_decide(uint64_t elapsed_ns, ek_touch_moves *figures) {
   }
   count = count < all ? count : all;
   count = count < EK_MOST_PASS_SAMPLES ? count : EK_MOST_PASS_SAMPLES;
+  count = options.stays ? 0 : count;
   int64_t left = room();
   for (uint64_t i = 0; i < count; ++i) {
     ++sample;

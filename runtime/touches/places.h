@@ -22,6 +22,7 @@ extern "C" {
 #endif
 
 typedef struct ek_places_options {
+  bool stays; /* nothing moves, and the rest does not matter */
   enum ek_swap_rule rule;
   uint64_t interval_ns; /* between two samples */
   size_t window;        /* samples that count */

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #endif
 #include "touches/rows.h"
-#include "touches/arena.h"
+#include "touches/base/arena.h"
 #include "touches/stream.h"
 
 #include <string.h>

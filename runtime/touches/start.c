@@ -9,15 +9,16 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "touches/account.h"
-#include "touches/arena.h"
+#include "touches/base/arena.h"
+#include "touches/base/raw.h"
 #include "touches/blocks.h"
 #include "touches/mechanism.h"
 #include "touches/places.h"
-#include "touches/raw.h"
+#include "touches/placing/account.h"
+#include "touches/placing/initial.h"
+#include "touches/placing/tiers.h"
 #include "touches/sampler.h"
 #include "touches/split.h"
-#include "touches/tiers.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -104,6 +105,7 @@ static const char *prepare_policy(const char *name, ek_sampler_options *o) {
   static char account[sizeof prefix + 16];
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   const ek_places_options options = {
+      .stays = strcmp(name, "first-touch") == 0,
       .rule = strcmp(name, "shambles-lru") == 0 ? EK_SWAP_LRU : EK_SWAP_WINDOW,
       .interval_ns =
           (uint64_t)(number("EVENKEEL_TOUCHES_INTERVAL", 200e-6) * 1e9),
@@ -115,6 +117,8 @@ static const char *prepare_policy(const char *name, ek_sampler_options *o) {
   if (!ek_tiers_start(nodes("EVENKEEL_TOUCHES_FAST_NODES"),
                       nodes("EVENKEEL_TOUCHES_SLOW_NODES"), page))
     return "moves";
+  if (!ek_initial_start(secure_getenv("EVENKEEL_TOUCHES_INITIAL")))
+    return "initial";
   if (!ek_places_start(&options, page))
     return "address-space";
   ek_charge_start(chunk, page);

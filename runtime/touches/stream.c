@@ -8,8 +8,8 @@
 #define _GNU_SOURCE
 #endif
 #include "touches/stream.h"
-#include "touches/arena.h"
-#include "touches/raw.h"
+#include "touches/base/arena.h"
+#include "touches/base/raw.h"
 
 #include <fcntl.h>
 #include <string.h>

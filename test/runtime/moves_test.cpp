@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "chunks/ek_swaps.h"
 extern "C" {
-#include "touches/account.h"
-#include "touches/arena.h"
+#include "touches/base/arena.h"
 #include "touches/blocks.h"
-#include "touches/charge.h"
 #include "touches/places.h"
+#include "touches/placing/account.h"
+#include "touches/placing/charge.h"
 #include "touches/stream.h"
 }
 
@@ -153,7 +153,7 @@ protected:
   static void SetUpTestSuite() {
     Page = uintptr_t(sysconf(_SC_PAGESIZE));
     Account = testing::TempDir() + "ek-moves." + std::to_string(getpid());
-    const ek_places_options Options = {EK_SWAP_WINDOW, 100000, 200};
+    const ek_places_options Options = {false, EK_SWAP_WINDOW, 100000, 200};
     ASSERT_TRUE(ek_arena_start() && ek_stream_start());
     ASSERT_TRUE(ek_account_start(Account.c_str(), Limit));
     ek_charge_start(MiB, Page);

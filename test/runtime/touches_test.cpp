@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "core/tuning.h"
 extern "C" {
-#include "touches/arena.h"
+#include "touches/base/arena.h"
 #include "touches/blocks.h"
 #include "touches/chunks.h"
 }
@@ -131,7 +131,8 @@ TEST(Pace, SleepsLessWhereManyThreadsRun) {
   P.next_ns = 1000000; // due after 100 ms of CPU time
   EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 0, 1), 100000000u);
   EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 0, 10), 10000000u);
-  EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 0, 0), uint64_t(EK_LONGEST_SLEEP_NS));
+  EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 0, 0),
+            uint64_t(EK_LONGEST_SLEEP_NS));
   EXPECT_EQ(ek_pace_sleep(ek_pace_due(&P), 100000000, 1), 0u);
 }
 

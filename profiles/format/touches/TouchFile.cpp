@@ -78,6 +78,11 @@ static TouchObject readObject(JsonReader &R, const json &J,
       O.Stack.push_back(F.get<std::string>());
     else
       R.fail(W + ".stack", "must be texts");
+  for (const json &F : R.array(J, W, "frames", true))
+    if (F.is_string())
+      O.Frames.push_back(F.get<std::string>());
+    else
+      R.fail(W + ".frames", "must be texts");
   O.Ordinal = R.unsigned32(J, W, "ordinal");
   O.Address = R.unsignedInt(J, W, "address");
   O.Bytes = R.unsignedInt(J, W, "bytes");
@@ -226,6 +231,7 @@ std::string evenkeel::touchesToJson(const TouchRecord &R) {
                             {"kind", O.Kind},
                             {"name", O.Name},
                             {"stack", O.Stack},
+                            {"frames", O.Frames},
                             {"ordinal", O.Ordinal},
                             {"address", O.Address},
                             {"bytes", O.Bytes},

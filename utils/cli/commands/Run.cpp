@@ -256,7 +256,11 @@ const Subcommand &runCommand() {
         "(default: EVENKEEL_WORKSPACE, or .evenkeel beside the program)"},
        {"--policy", nullptr, "NAME",
         "for any program, as it is: move its data while it runs by what it "
-        "touches, without a plan: shambles-lru or shambles-window"},
+        "touches, without a plan: shambles-lru or shambles-window; with "
+        "first-touch, it stays"},
+       {"--initial", nullptr, "FILE",
+        "with --policy: locations from evenkeel advise; blocks lie in fast "
+        "memory at first if their call stack is in the first tier"},
        {"--fast", nullptr, "SIZE",
         "with --policy: fast memory for the large blocks of all processes "
         "(default: seven eighths of what is free)"},

@@ -104,9 +104,13 @@ std::string evenkeel::cli::movesText(const AskedPolicy &Asked,
                                      const TouchRecord &Named, size_t Most) {
   const Sums S = sumsOf(Processes);
   const double Seconds = double(S.ProgramNs) / 1e9;
-  std::string Text = "policy   " + Asked.Name + " (" + settingsText(Asked.Set) +
-                     "), " + bytesText(double(Asked.FastBytes)) +
-                     " of fast memory (" + Asked.Tiers + ")\n";
+  std::string Text = "policy   " + Asked.Name;
+  if (!Asked.Set.empty())
+    Text += " (" + settingsText(Asked.Set) + ")";
+  if (!Asked.Initial.empty())
+    Text += ", at first by " + Asked.Initial;
+  Text += ", " + bytesText(double(Asked.FastBytes)) + " of fast memory (" +
+          Asked.Tiers + ")\n";
   Text += "periods  " + std::to_string(S.Periods) + ", one in " +
           secondsText(Seconds / double(S.Periods)) + " of CPU time, " +
           std::to_string(S.Samples) + " samples; overhead " +
@@ -185,6 +189,7 @@ json evenkeel::cli::movesJson(const AskedPolicy &Asked,
       {"about", TouchesAre},
       {"policy", Asked.Name},
       {"settings", Asked.Set},
+      {"initial", Asked.Initial.empty() ? json(nullptr) : json(Asked.Initial)},
       {"tiers", Asked.Tiers},
       {"fast_bytes", Asked.FastBytes},
       {"overhead", S.ProgramNs ? double(S.SpentNs) / double(S.ProgramNs) : 0},

@@ -19,6 +19,7 @@ struct AskedPolicy {
   std::string Name, Tiers; // "shambles-lru"; "emulated" or "numa"
   Settings Set;            // all of the policy's settings
   uint64_t FastBytes = 0;  // of all processes
+  std::string Initial;     // file name of locations; "": none
   double Overhead = 0;     // limit, as a share of CPU time
 };
 

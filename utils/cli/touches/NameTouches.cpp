@@ -133,6 +133,7 @@ class Namer {
     return Its == Names.end() ? nullptr : &Its->second;
   }
   void nameByStack(const ek_touch_object &O, TouchObject &X) const;
+  void addFrames(const ek_touch_object &O, TouchObject &X) const;
   uint32_t add(TouchObject X);
   uint32_t whole(const ek_touch_object &O);
   uint32_t staticObject(const ek_touch_object &O, const StaticObject &S,
@@ -169,6 +170,17 @@ static const char *kindName(uint32_t Kind) {
 
 static std::string atText(const SourceFrame &F) {
   return F.Line ? F.File + ":" + std::to_string(F.Line) : F.File;
+}
+
+/// The call stack as the runtime finds it again, whatever names there are.
+void Namer::addFrames(const ek_touch_object &O, TouchObject &X) const {
+  for (uint32_t I = 0; I < O.frame_count; ++I) {
+    const RawModule *M = module(O.frames[I].module);
+    char Address[20];
+    std::snprintf(Address, sizeof Address, "!%llx",
+                  static_cast<unsigned long long>(O.frames[I].address));
+    X.Frames.push_back((M ? fileName(M->Path) : "?") + Address);
+  }
 }
 
 void Namer::nameByStack(const ek_touch_object &O, TouchObject &X) const {
@@ -223,6 +235,7 @@ uint32_t Namer::whole(const ek_touch_object &O) {
   case EK_TOUCH_BLOCK:
   case EK_TOUCH_MAP:
     nameByStack(O, X);
+    addFrames(O, X);
     break;
   case EK_TOUCH_HEAP:
     X.Name = "small blocks of the heap";

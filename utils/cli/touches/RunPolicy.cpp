@@ -11,19 +11,23 @@
 #include "Watching.h"
 #include "cli/common/Siblings.h"
 #include "cli/programs/Process.h"
+#include "format/File.h"
 #include "format/Machine.h"
+#include "format/ecohmem/FromTouches.h"
+#include "format/ecohmem/Locations.h"
 #include "nodes/Nodes.h"
 #include "simulator/Replay.h"
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
 static const char *const PolicyOptions[] = {"--fast", "--set", "--overhead",
-                                            "--mechanism"};
+                                            "--mechanism", "--initial"};
 
 void evenkeel::cli::refusePolicyOptions(const Args &A) {
   for (const char *Name : PolicyOptions)
@@ -105,12 +109,30 @@ static Tiers tiersOf(const Args &A) {
 /* --- what is asked ----------------------------------------------------------
  */
 
+/// Fails if a setting has a value that the runtime cannot use.
+static void checkRanges(const Settings &S) {
+  struct Range {
+    const char *Name;
+    double Least, Most;
+  };
+  for (const Range &X : {Range{"interval_us", 1, 1e6},
+                         {"chunk_kib", 0, 1 << 20},
+                         {"window", 1, 1e5}}) {
+    auto At = S.find(X.Name);
+    if (At != S.end() && !(At->second >= X.Least && At->second <= X.Most))
+      fail(std::string(X.Name) + " is from " +
+           std::to_string(static_cast<uint64_t>(X.Least)) + " to " +
+           std::to_string(static_cast<uint64_t>(X.Most)));
+  }
+}
+
 static AskedPolicy askedOf(const Args &A, const Tiers &T) {
   AskedPolicy P;
   P.Name = A.text("--policy");
-  if (P.Name != "shambles-lru" && P.Name != "shambles-window")
-    fail("--policy is shambles-lru or shambles-window, not '" + P.Name +
-         "' (evenkeel simulate replays more)");
+  if (P.Name != "shambles-lru" && P.Name != "shambles-window" &&
+      P.Name != "first-touch")
+    fail("--policy is shambles-lru, shambles-window or first-touch, not '" +
+         P.Name + "' (evenkeel simulate replays more)");
   for (const char *Name : {"--plan", "--stacks", "--workspace"})
     if (A.has(Name))
       fail("--policy moves data by what the program touches, without a plan; "
@@ -122,16 +144,36 @@ static AskedPolicy askedOf(const Args &A, const Tiers &T) {
   orFail(checkSettings(P.Set, All, P.Name));
   for (const Tunable &X : All)
     P.Set[X.Name] = settingOf(P.Set, All, X.Name);
-  if (P.Set["interval_us"] < 1 || P.Set["interval_us"] > 1e6)
-    fail("interval_us is from 1 to 1000000");
-  if (P.Set["chunk_kib"] > 1 << 20)
-    fail("chunk_kib is at most 1048576 (1 GiB)");
-  if (P.Set.count("window") &&
-      (P.Set["window"] < 1 || P.Set["window"] > 100000))
-    fail("window is from 1 to 100000");
+  checkRanges(P.Set);
+  if (A.has("--initial"))
+    P.Initial = fs::path(A.text("--initial")).filename().string();
   P.Tiers = T.Name;
   P.FastBytes = T.FastBytes;
   return P;
+}
+
+/// Writes the stacks of the first tier of the locations \p From for the
+/// runtime.
+static void writeInitial(const std::string &From, const std::string &To) {
+  const ecohmem::Locations L = orFail(ecohmem::readLocations(From));
+  std::set<uint64_t> Fast;
+  for (const ecohmem::Location &X : L.List) {
+    const std::optional<uint64_t> Hash = ecohmem::touchStackHash(X.Stack);
+    if (!Hash)
+      fail("'" + From +
+           "' has frames of another form than FILE!ADDRESS; make "
+           "it from what evenkeel export --touches writes");
+    if (X.Tier == 0)
+      Fast.insert(*Hash);
+  }
+  std::string Text;
+  char Line[20];
+  for (uint64_t Hash : Fast) {
+    std::snprintf(Line, sizeof Line, "%016llx\n",
+                  static_cast<unsigned long long>(Hash));
+    Text += Line;
+  }
+  orFail(writeWholeFile(To, Text));
 }
 
 static std::string hexText(uint64_t N) {
@@ -145,17 +187,17 @@ static Job jobOf(const Args &A, const AskedPolicy &P, const Tiers &T,
   Job J{A.Command, "", watchingEnvironment(A, Prefix), false, false};
   J.Program = findProgram(A.Command[0]);
   J.StdoutToStderr = A.has("--json");
-  auto Number = [&](const char *Name) {
+  auto Number = [&](const char *Name, double Otherwise) {
     auto At = P.Set.find(Name);
-    return At == P.Set.end() ? 1.0 : At->second;
+    return At == P.Set.end() ? Otherwise : At->second;
   };
-  const uint64_t Chunk = static_cast<uint64_t>(Number("chunk_kib")) << 10;
+  const uint64_t Chunk = static_cast<uint64_t>(Number("chunk_kib", 1024)) << 10;
   J.Env.push_back({"EVENKEEL_TOUCHES_POLICY", P.Name});
   J.Env.push_back({"EVENKEEL_TOUCHES_CHUNK", std::to_string(Chunk)});
   J.Env.push_back({"EVENKEEL_TOUCHES_INTERVAL",
-                   std::to_string(Number("interval_us") * 1e-6)});
+                   std::to_string(Number("interval_us", 200) * 1e-6)});
   J.Env.push_back({"EVENKEEL_TOUCHES_SAMPLES",
-                   std::to_string(static_cast<uint64_t>(Number("window")))});
+                   std::to_string(static_cast<uint64_t>(Number("window", 1)))});
   J.Env.push_back({"EVENKEEL_TOUCHES_FAST", std::to_string(T.FastBytes)});
   J.Env.push_back({"EVENKEEL_TOUCHES_FAST_NODES", hexText(T.FastNodes)});
   J.Env.push_back({"EVENKEEL_TOUCHES_SLOW_NODES", hexText(T.SlowNodes)});
@@ -209,7 +251,11 @@ int evenkeel::cli::runPolicy(const Args &A) {
   TempDir Temp;
   const std::string Folder = Temp.path() + "/raw";
   fs::create_directory(Folder);
-  const Job J = jobOf(A, P, T, Folder + "/touches");
+  Job J = jobOf(A, P, T, Folder + "/touches");
+  if (A.has("--initial")) {
+    writeInitial(A.text("--initial"), Temp.path() + "/initial");
+    J.Env.push_back({"EVENKEEL_TOUCHES_INITIAL", Temp.path() + "/initial"});
+  }
   for (const auto &[Name, Value] : J.Env)
     if (Name == "EVENKEEL_TOUCHES_OVERHEAD")
       P.Overhead = std::stod(Value);

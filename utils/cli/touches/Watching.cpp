@@ -143,6 +143,8 @@ std::string evenkeel::cli::whyNotWatched(const std::string &Why,
   if (Why == "moves")
     return "this kernel or container does not permit moving pages (mbind and "
            "move_pages)";
+  if (Why == "initial")
+    return "the list of call stacks for fast memory cannot be read";
   if (Why == "account")
     return "no room in the folder for temporary files (TMPDIR)";
   return std::string("no ") +

@@ -1,4 +1,5 @@
-# check.py phases RUN COUNT | limit RUN | objects RUN | children RUN
+# check.py phases RUN COUNT | limit RUN | objects RUN | children RUN |
+#          loop STAY INITIAL MOVES BOTH
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import sys
@@ -47,6 +48,25 @@ def children(run):
     assert all(p["periods"] for p in run["moves"]["processes"])
 
 
+def touches(path):
+    with open(path) as f:
+        moves = json.load(f)["moves"]
+    return moves["fast_touched"] / moves["touched"], moves["up_bytes"]
+
+
+def loop(stay, initial, moves, both):
+    """No fixed place is right for both halves of loop.c, and first touch is the
+    worst one."""
+    shares = [touches(path)[0] for path in (stay, initial, moves, both)]
+    assert shares[0] < 0.2 and 0.6 < shares[1] < 0.9, shares
+    assert min(shares[2:]) > max(0.85, shares[1]), shares
+    assert touches(stay)[1] == touches(initial)[1] == 0
+    assert touches(both)[1] >= 8 << 20
+
+
+if sys.argv[1] == "loop":
+    loop(*sys.argv[2:])
+    sys.exit()
 with open(sys.argv[2]) as f:
     RUN = json.load(f)
 if sys.argv[1] == "phases":

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: files of ours as those of ecoHMEM: a profile as histograms and
-// allocsinfo.json, a machine as a list of tiers, a plan as FlexMalloc's
-// locations and memory definitions. Not here: how the files look
-// (profiles/format/ecohmem/).
+// allocsinfo.json, touched pages as histograms, a machine as a list of tiers, a
+// plan as FlexMalloc's locations and memory definitions. Not here: how the
+// files look (profiles/format/ecohmem/).
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "format/Facts.h"
 #include "format/File.h"
 #include "format/Machine.h"
 #include "format/ecohmem/FromProfile.h"
+#include "format/ecohmem/FromTouches.h"
 #include "format/ecohmem/Histogram.h"
 #include "format/ecohmem/MemoryConfig.h"
 #include "format/ecohmem/StackLog.h"
@@ -82,6 +83,28 @@ static int exportProfile(const Args &A) {
   return 0;
 }
 
+static int exportTouches(const Args &A) {
+  const std::string Path = A.text("--touches");
+  const TouchTables T = orFail(ecohmem::tablesOf(orFail(readTouches(Path))));
+  Files Out = {{"loads.csv", histogramText(T.Stacks, T.Loads)},
+               {"stores.csv", histogramText(T.Stacks, T.Stores)},
+               {"sizes.csv", histogramText(T.Stacks, T.Bytes)}};
+  addMachine(A, T.PeakBytes, Out);
+  const std::string Folder = A.require("--output");
+  writeFiles(Folder, Out);
+  if (A.has("--json")) {
+    printJson({{"schema", "evenkeel.export/1"},
+               {"objects", T.Stacks.size()},
+               {"left_out", {{"no-call-stack", T.LeftOut}}},
+               {"about", TouchesAre}});
+    return 0;
+  }
+  std::printf("%s: %zu objects by call stack; %zu without one are left out\n"
+              "loads     touched pages, summed over all passes (%s)\n",
+              Folder.c_str(), T.Stacks.size(), T.LeftOut, TouchesAre);
+  return 0;
+}
+
 static int exportPlan(const Args &A) {
   Allocators Use;
   Use.Fast = A.text("--fast-allocator");
@@ -122,8 +145,11 @@ static int exportPlan(const Args &A) {
 static int run(const Args &A) {
   if (A.has("--fast") && !A.has("--machine"))
     fail("--fast is the size of the first tier of --machine M");
-  if (A.has("--plan") == A.has("--base"))
-    fail("give either --base with --facts, or --plan with --stack-log");
+  if (A.has("--plan") + A.has("--base") + A.has("--touches") != 1)
+    fail("give either --base with --facts, or --touches, or --plan with "
+         "--stack-log");
+  if (A.has("--touches"))
+    return exportTouches(A);
   return A.has("--plan") ? exportPlan(A) : exportProfile(A);
 }
 
@@ -133,13 +159,18 @@ const Subcommand &exportCommand() {
       "export",
       "How do ecoHMEM's advisor and FlexMalloc take a profile or a plan?",
       "export --base BASE.ekdb --facts FILE [--machine M [--fast SIZE]] -o "
+      "FOLDER | export --touches touches.json [--machine M [--fast SIZE]] -o "
       "FOLDER | export --plan FILE --stack-log FILE [--pmem FOLDER] -o FOLDER",
       "evenkeel export --base base.ekdb --facts facts.json \\\n"
       "  --machine optane-6252n --fast 25% -o for-ecohmem",
       {{"--base", nullptr, "FILE", "profile: what record wrote"},
        {"--facts", nullptr, "FILE", "with --base: what analyze wrote"},
        {"--machine", nullptr, "M",
-        "with --base: also write its tiers, with latencies as weights"},
+        "with --base or --touches: also write its tiers, with latencies as "
+        "weights"},
+       {"--touches", nullptr, "FILE",
+        "touched pages: what record --pages wrote; touches, not misses, are "
+        "the loads then"},
        {"--fast", nullptr, "SHARE",
         "with --machine: size of the first tier, a share of the peak (25%) or "
         "a "

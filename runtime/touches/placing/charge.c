@@ -1,9 +1,9 @@
 /*===- charge.c - new blocks in fast and slow memory --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
-#include "touches/charge.h"
-#include "touches/account.h"
-#include "touches/tiers.h"
+#include "touches/placing/charge.h"
+#include "touches/placing/account.h"
+#include "touches/placing/tiers.h"
 
 bool ek_charge_on;
 static uint64_t chunk_bytes;
@@ -66,7 +66,7 @@ void ek_charge_moved(ek_charge *c, uintptr_t base, size_t bytes,
     return;
   if (ek_tiers_emulated()) { /* the pages have no place of their own */
     ek_account_give(taken);
-    ek_charge_born(c, base, bytes, true);
+    ek_charge_born(c, base, bytes, taken != 0);
     return;
   }
   uintptr_t from, to;

@@ -4,8 +4,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "touches/account.h"
-#include "touches/raw.h"
+#include "touches/placing/account.h"
+#include "touches/base/raw.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -4,8 +4,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "touches/tiers.h"
-#include "touches/raw.h"
+#include "touches/placing/tiers.h"
+#include "touches/base/raw.h"
 
 #include <sys/mman.h>
 
