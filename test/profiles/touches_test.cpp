@@ -24,15 +24,17 @@ TouchRecord sample() {
   R.OverheadLimit = 0.01;
   R.Processes = {{"solver", 0, 2000000000, 19000000, true, {{"not-split", 3}}},
                  {"solver", 1, 1000000000, 9000000, false, {}}};
-  R.Objects = {{0,
-                "block",
-                "a.c:7",
-                {"f (a.c:7)", "main (a.c:9)"},
-                0,
-                0x10000,
-                1 << 20,
-                5},
-               {1, "heap", "small blocks of the heap", {}, 0, 0x5000, 9000, 0}};
+  R.Objects = {
+      {0,
+       "block",
+       "a.c:7",
+       {"f (a.c:7)", "main (a.c:9)"},
+       0,
+       0x10000,
+       1 << 20,
+       5,
+       {"solver!11f3", "solver!1207"}},
+      {1, "heap", "small blocks of the heap", {}, 0, 0x5000, 9000, 0, {}}};
   R.Passes = {
       {0, 100, 10, 300, 65536}, {0, 200, 10, 300, 65536}, {1, 50, 10, 300, 0}};
   R.Rows = {{0, 0, 0, 16, 16, 5, TouchRow::Unknown},
@@ -93,6 +95,23 @@ std::string stream() {
          pass(20, {{7, 16, 16, 16, 2, EK_TOUCH_UNKNOWN}}) +
          item(EK_TOUCH_NOTES, ek_touch_notes{0, 1, 0, 0}) +
          item(EK_TOUCH_END, ek_touch_end{30, 25, 1});
+}
+
+std::string moves(uint64_t Time, uint64_t Touched, uint64_t Fast) {
+  ek_touch_moves M{};
+  M.time_ns = Time;
+  M.touched = Touched;
+  M.fast_touched = Fast;
+  return item(EK_TOUCH_MOVES, M);
+}
+
+std::string placed(uint32_t Object, uint64_t Bytes, uint64_t Fast) {
+  ek_touch_placed P{};
+  P.object = Object;
+  P.bytes = Bytes;
+  P.fast_bytes = Fast;
+  P.up_bytes = 3;
+  return item(EK_TOUCH_PLACED, P);
 }
 
 std::string said(const Expected<RawTouches> &R) {
@@ -190,6 +209,20 @@ TEST(RawTouches, AStreamThatIsCutOffKeepsWholeItems) {
   EXPECT_EQ(Last, 2u);
 }
 
+TEST(RawTouches, MovesAndPlaces) {
+  TempDir D;
+  Expected<RawTouches> R = readRawTouches(D.write(
+      "s", stream() + moves(5, 9, 8) + moves(6, 19, 8) + placed(7, 8192, 4096) +
+               placed(7, 4096, 4096) + placed(8, 1, 1)));
+  ASSERT_TRUE(static_cast<bool>(R)) << said(R);
+  ASSERT_EQ(R->Moves.size(), 2u);
+  EXPECT_EQ(R->Moves[1].touched, 19u);
+  ASSERT_EQ(R->Placed.size(), 1u); // object 8 is a parent's
+  EXPECT_EQ(R->Placed.at(7).bytes, 12288u);
+  EXPECT_EQ(R->Placed.at(7).fast_bytes, 8192u);
+  EXPECT_EQ(R->Placed.at(7).up_bytes, 6u);
+}
+
 TEST(RawTouches, DamageIsOneLine) {
   TempDir D;
   const std::string Good = header() + object(7, 65536);
@@ -219,6 +252,15 @@ TEST(RawTouches, DamageIsOneLine) {
        "kind 1"},
       {Good + item(EK_TOUCH_NOTES, uint64_t(1)), "kind 4"},
       {Good + item(EK_TOUCH_END, uint64_t(1)), "kind 5"},
+      {Good + item(EK_TOUCH_MOVES, uint64_t(1)), "kind 6"},
+      {Good + moves(5, 9, 10), "kind 6"},
+      {Good + moves(5, 9, 8) + moves(4, 9, 8), "kind 6"},
+      {Good + moves(5, 9, 8) + moves(6, 8, 8), "kind 6"},
+      {Good + moves(5, 9, 8) + moves(6, 9, 8), "accepted"},
+      {Good + item(EK_TOUCH_PLACED, uint64_t(1)), "kind 7"},
+      {Good + placed(7, 4096, 8192), "kind 7"},
+      {Good + placed(7, 8192, 4096), "accepted"},
+      {Good + placed(8, 8192, 4096), "accepted"},
   };
   for (const auto &[Bytes, Says] : Cases) {
     const std::string Said = said(readRawTouches(D.write("s", Bytes)));

@@ -12,6 +12,7 @@ extern "C" {
 #include "touches/places.h"
 #include "touches/placing/account.h"
 #include "touches/placing/charge.h"
+#include "touches/placing/initial.h"
 #include "touches/stream.h"
 }
 
@@ -132,6 +133,32 @@ TEST(Swaps, TheWindowKeepsTheLastKeys) {
     EXPECT_TRUE(ek_swap_enter(&W, I, &Left));
     EXPECT_EQ(Left, I - 3);
   }
+}
+
+TEST(Initial, OnlyListedStacksAreFast) {
+  const std::string Path =
+      testing::TempDir() + "ek-initial." + std::to_string(getpid());
+  ASSERT_TRUE(ek_arena_start());
+  EXPECT_TRUE(ek_initial_start(nullptr));
+  EXPECT_TRUE(ek_initial_fast(7));
+  EXPECT_TRUE(ek_initial_fast_unknown());
+  FILE *F = fopen(Path.c_str(), "w");
+  fputs("0000000000000007\n00000000000000ff\nfedcba9876543210\n", F);
+  fclose(F);
+  EXPECT_EXIT(
+      {
+        if (!ek_initial_start(Path.c_str()))
+          _exit(2);
+        for (uint64_t Hash :
+             {UINT64_C(7), UINT64_C(255), UINT64_C(0xfedcba9876543210)})
+          if (!ek_initial_fast(Hash) || ek_initial_fast(Hash + 1))
+            _exit(3);
+        _exit(ek_initial_fast_unknown() ? 4 : 0);
+      },
+      testing::ExitedWithCode(0), "");
+  unlink(Path.c_str());
+  EXPECT_EXIT(_exit(ek_initial_start(Path.c_str()) || ek_initial_fast(7)),
+              testing::ExitedWithCode(0), "");
 }
 
 /* --- blocks on emulated tiers -----------------------------------------------
