@@ -32,8 +32,8 @@ struct TouchObject {
   uint32_t Process = 0;
   std::string Kind; // block, mapping, heap, stack, data, file or unnamed
   std::string Name; // the source line that allocates it, or what it is
-  std::vector<std::string> Stack;  // "function (file:line)", innermost first
-  uint32_t Ordinal = 0;            // among objects of the same stack
+  std::vector<std::string> Stack; // "function (file:line)", innermost first
+  uint32_t Ordinal = 0;           // among objects of the same stack
   uint64_t Address = 0, Bytes = 0, BornNs = 0;
   std::vector<std::string> Frames; // "file!ADDRESS" as linked, as in Stack
 };
