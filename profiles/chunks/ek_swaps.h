@@ -28,7 +28,7 @@ typedef struct ek_chunk_heat {
   uint64_t last_sample; /* number of the last sample; 0: never */
   uint32_t in_window;   /* hits among the last samples */
   bool fast;            /* it lies, or shall lie, in fast memory */
-  bool chosen;          /* by ek_swap_choose */
+  uint32_t leaves; /* ek_swap_choose: as which one it leaves; 0: it stays */
 } ek_chunk_heat;
 
 /* --- the window: keys of the last sampled chunks -------------------------- */
@@ -70,7 +70,7 @@ static inline bool ek_swap_leaves_before(enum ek_swap_rule rule,
 }
 
 /* A sample hit the slow chunk \p up. Chooses chunks that leave fast memory, as
- * many as \p up needs beyond \p room bytes, and sets `chosen` of them alone.
+ * many as \p up needs beyond \p room bytes, and sets `leaves` of all chunks.
  * \p at(data, i) are all \p count chunks, in the order of addresses. Returns
  * false, with none chosen, if that does not make enough room. */
 static inline bool ek_swap_choose(enum ek_swap_rule rule,
@@ -79,21 +79,21 @@ static inline bool ek_swap_choose(enum ek_swap_rule rule,
                                   ek_chunk_heat *(*at)(void *data, size_t i),
                                   void *data) {
   for (size_t i = 0; i < count; ++i)
-    at(data, i)->chosen = false;
-  while (room < (int64_t)up->bytes) {
+    at(data, i)->leaves = 0;
+  for (uint32_t order = 1; room < (int64_t)up->bytes; ++order) {
     ek_chunk_heat *first = NULL;
     for (size_t i = 0; i < count; ++i) {
       ek_chunk_heat *c = at(data, i);
-      if (!c->chosen && ek_swap_may_leave(rule, c, up) &&
+      if (!c->leaves && ek_swap_may_leave(rule, c, up) &&
           (!first || ek_swap_leaves_before(rule, c, first)))
         first = c;
     }
     if (!first) {
       for (size_t i = 0; i < count; ++i)
-        at(data, i)->chosen = false;
+        at(data, i)->leaves = 0;
       return false;
     }
-    first->chosen = true;
+    first->leaves = order;
     room += (int64_t)first->bytes;
   }
   return true;

@@ -237,7 +237,7 @@ static void swap(place *up, int64_t *left) {
                       places))
     return;
   for (size_t i = 0; i < place_count; ++i)
-    if (places[i].heat.chosen) {
+    if (places[i].heat.leaves) {
       places[i].heat.fast = false;
       places[i].tries = 0;
       *left += (int64_t)places[i].heat.bytes;

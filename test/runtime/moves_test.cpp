@@ -85,7 +85,7 @@ void compare(ek_swap_rule Rule, unsigned Seed) {
   const size_t Count = 1 + Random() % 40, Window = 1 + Random() % 50;
   Plugin P{Rule, Window, {}, {}, 0, int64_t(Random() % 20)};
   for (size_t I = 0; I < Count; ++I)
-    P.Chunks.push_back({1 + Random() % 9, 0, 0, false, false});
+    P.Chunks.push_back({1 + Random() % 9, 0, 0, false, 0});
   std::vector<ek_chunk_heat> Ours = P.Chunks;
   std::vector<uint64_t> Keys(Window);
   ek_swap_window W{Keys.data(), Window, 0, 0};
@@ -102,7 +102,7 @@ void compare(ek_swap_rule Rule, unsigned Seed) {
     if (!Ours[At].fast &&
         ek_swap_choose(Rule, &Ours[At], Room, Count, at, Ours.data())) {
       for (ek_chunk_heat &C : Ours)
-        if (C.chosen) {
+        if (C.leaves) {
           C.fast = false;
           Room += int64_t(C.bytes);
         }

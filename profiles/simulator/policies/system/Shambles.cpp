@@ -92,9 +92,12 @@ void Shambles::swap(System &S, Chunk &Up) {
   const int64_t Room = int64_t(S.Map.capacity(0)) - int64_t(FastBytes);
   if (!ek_swap_choose(Rule, &Up.Heat, Room, All.size(), At, All.data()))
     return;
+  std::map<uint32_t, Chunk *> Leaving; // in order
   for (auto &[Page, C] : Chunks)
-    if (C.Heat.chosen)
-      move(S, C, false);
+    if (C.Heat.leaves)
+      Leaving[C.Heat.leaves] = &C;
+  for (auto &[Order, C] : Leaving)
+    move(S, *C, false);
   move(S, Up, true);
 }
 
