@@ -11,6 +11,7 @@
 #include "unit/Calls.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -149,7 +150,7 @@ Value *loadBody(IRBuilder<> &B) {
 }
 
 /// Inserts a block before \p F's first one; \p F's variables stay in it.
-static BasicBlock *newEntry(Function &F) {
+static void newEntry(Function &F) {
   BasicBlock &Old = F.getEntryBlock();
   auto *New =
       BasicBlock::Create(F.getContext(), Old.getName() + ".ek", &F, &Old);
@@ -157,7 +158,6 @@ static BasicBlock *newEntry(Function &F) {
     if (auto *A = dyn_cast<AllocaInst>(&I);
         A && isa<Constant>(A->getArraySize()))
       A->moveBefore(*New, New->end());
-  return New;
 }
 
 static void enter(Function &F, Function &Body, BasicBlock &At) {
@@ -177,6 +177,49 @@ static void enter(Function &F, Function &Body, BasicBlock &At) {
   F.getReturnType()->isVoidTy() ? B.CreateRetVoid() : B.CreateRet(Call);
 }
 
+/// Whether \p F reads its own variable arguments.
+static bool readsVariableArguments(const Function &F) {
+  return F.isVarArg() && any_of(instructions(F), [](const Instruction &I) {
+           auto *Call = dyn_cast<IntrinsicInst>(&I);
+           return Call && Call->getIntrinsicID() == Intrinsic::vastart;
+         });
+}
+
+/// Moves \p F's recorded body into a function of its own. LLVM 19 overwrites
+/// the return address of a function that both reads variable arguments and
+/// passes them on by musttail, where it is compiled for AVX: the registers kept
+/// for the call are saved behind the area of the arguments.
+static Function *moveBody(Function &F) {
+  Function *Body =
+      Function::Create(F.getFunctionType(), F.getLinkage(), F.getAddressSpace(),
+                       F.getName() + ".ek.recorded", F.getParent());
+  Body->copyAttributesFrom(&F);
+  placeBody(F, *Body);
+  for (unsigned I = 0; I < F.arg_size(); ++I) {
+    F.getArg(I)->replaceAllUsesWith(Body->getArg(I));
+    Body->getArg(I)->takeName(F.getArg(I));
+  }
+  Body->splice(Body->begin(), &F);
+  Body->setSubprogram(F.getSubprogram());
+  F.setSubprogram(nullptr);
+  return Body;
+}
+
+/// The block in which \p F's recorded code begins, behind a new, empty entry.
+static BasicBlock &recordedEntry(Function &F) {
+  LLVMContext &C = F.getContext();
+  if (!readsVariableArguments(F)) {
+    BasicBlock &Old = F.getEntryBlock();
+    newEntry(F);
+    return Old;
+  }
+  Function *Body = moveBody(F);
+  BasicBlock::Create(C, "entry.ek", &F);
+  auto *At = BasicBlock::Create(C, "ek.recorded", &F);
+  enter(F, *Body, *At);
+  return *At;
+}
+
 void chooseAtEntries(Module &M, ArrayRef<std::unique_ptr<SideBodies>> All) {
   MapVector<Function *, SmallVector<std::pair<unsigned, Function *>, 2>> Of;
   for (const auto &Side : All)
@@ -184,8 +227,8 @@ void chooseAtEntries(Module &M, ArrayRef<std::unique_ptr<SideBodies>> All) {
       Of[F].push_back({Side->kind().Number, Body});
   LLVMContext &C = M.getContext();
   for (auto &[F, Others] : Of) {
-    BasicBlock &Recorded = F->getEntryBlock();
-    IRBuilder<> B(newEntry(*F));
+    BasicBlock &Recorded = recordedEntry(*F);
+    IRBuilder<> B(&F->getEntryBlock());
     SwitchInst *Choice = B.CreateSwitch(loadBody(B), &Recorded, Others.size());
     SmallVector<uint32_t, 4> Weights = {1000};
     for (auto &[N, Body] : Others) {

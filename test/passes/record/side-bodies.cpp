@@ -13,6 +13,12 @@
 // RUN:     FileCheck %s --input-file=%t.err || exit 1; \
 // RUN:   done; done; done
 // RUN: %{rec} %{cxx} -O2 -fPIC -pie %{lib} -o %t.pie && env OMP_NUM_THREADS=3 EVENKEEL_RAW=%t.raw %t.pie 2 2>%t.err | diff %t.out -
+// Variable arguments in registers of AVX.
+// RUN: if grep -qw avx2 /proc/cpuinfo; then for mode in sampled full counts; do for level in 0 2; do \
+// RUN:   env EVENKEEL_RECORD_MODE=$mode %{rec} %{cxx} -mavx2 -O$level %{lib} -o %t.avx || exit 1; \
+// RUN:   env OMP_NUM_THREADS=3 EVENKEEL_RAW=%t.raw %t.avx 4 2>%t.err | diff %t.out - || exit 1; \
+// RUN:   FileCheck %s --input-file=%t.err || exit 1; \
+// RUN:   done; done; fi
 // CHECK: {{[12]}} functions have no plain body (computed goto
 // CHECK: plain from here: 1
 // CHECK: moved: all
