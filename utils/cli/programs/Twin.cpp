@@ -243,7 +243,7 @@ std::string TwinBuild::link(const BuiltFile &F) {
   Job J;
   J.Directory = F.Link->Directory;
   J.Argv = {compilerFor(F.Link->Words[0].find("++") != std::string::npos),
-            "--record=" + Mode, "-Wl,-rpath," + Folder};
+            "--record=" + Mode, "--root=" + Root, "-Wl,-rpath," + Folder};
   std::vector<std::string> &Argv = J.Argv;
   // $ORIGIN would mean the twin's folder.
   for (const std::string &Its :
