@@ -80,7 +80,10 @@ def unpack_debian(name, folder, log):
 
 
 def unpack_pypi(name, folder, log):
-    if shell(f"{sys.executable} -m pip download -q --no-deps --no-binary :all: '{name}' && tar xf *.tar.gz && rm *.tar.gz",
+    """pip asks the package for its name, which takes what builds it: that may be
+    prebuilt, the package itself not."""
+    alone = name.split("==")[0]
+    if shell(f"{sys.executable} -m pip download -q --no-deps --no-binary '{alone}' '{name}' && tar xf *.tar.gz && rm *.tar.gz",
              folder, log):
         raise Failed(f"no source '{name}' from PyPI; see {log.name}")
 
@@ -144,6 +147,8 @@ class Program:
                     raise Failed(f"does not build; see {log.name}"
                                  + (f"; it needs the packages {needs}" if needs else ""))
             mark(program, key)
+            # Recording twins, which tools of other code may have made.
+            shutil.rmtree(os.path.join(self.folder, "workspace"), ignore_errors=True)
         return program
 
     def launch(self, program, run_name):

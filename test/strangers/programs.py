@@ -42,6 +42,28 @@ def comb(file, count):
                f"print \"(\" substr(t, 2, length(t) - 2) \",s\" {count} - 1 \");\"", file)
 
 
+def reads(folder, genomes, length, count):
+    """Makes library.fa, map, nodes.dmp, names.dmp and reads.fa in FOLDER: random
+    genomes, each its own species, and pieces of 150 bases of them."""
+    return (f"(cd {folder}; awk 'BEGIN {{ srand(7); split(\"A C G T\", b, \" \"); for (i = 0; i < 4096; i++) "
+            f"{{ w[i] = \"\"; n = i; for (k = 0; k < 6; k++) {{ w[i] = w[i] b[n % 4 + 1]; n = int(n / 4) }} }} "
+            f"print \"1\\t|\\t1\\t|\\tno rank\\t|\" > \"nodes.dmp\"; "
+            f"print \"1\\t|\\troot\\t|\\t\\t|\\tscientific name\\t|\" > \"names.dmp\"; "
+            f"for (g = 0; g < {genomes}; g++) {{ t = \"\"; for (i = 0; i < {length}; i += 6) t = t w[int(4096 * rand())]; "
+            f"s[g] = t; print \">g\" g \"\\n\" t > \"library.fa\"; print \"g\" g \"\\t\" g + 10 > \"map\"; "
+            f"print g + 10 \"\\t|\\t1\\t|\\tspecies\\t|\" > \"nodes.dmp\"; "
+            f"print g + 10 \"\\t|\\tg\" g \"\\t|\\t\\t|\\tscientific name\\t|\" > \"names.dmp\" }} "
+            f"for (r = 0; r < {count}; r++) print \">r\" r \"\\n\" "
+            f"substr(s[int({genomes} * rand())], 1 + int(({length} - 150) * rand()), 150) > \"reads.fa\" }}')")
+
+
+def galaxies(file, count, box):
+    """Makes FILE: positions in a cube of side `box`, in groups of forty."""
+    return awk(f"srand(9); for (i = 0; i < {count}; i++) {{ if (i % 40 == 0) {{ s = 1 + 9 * rand(); "
+               f"for (d = 0; d < 3; d++) m[d] = s + ({box} - 2 * s) * rand() }} "
+               f"for (d = 0; d < 3; d++) printf \"%.5f \", m[d] + s * (rand() - 0.5); print \"\" }}", file)
+
+
 def words(file, count):
     """Makes FILE: `count` words of a small vocabulary, as text."""
     return awk(f"srand(5); for (i = 0; i < 2000; i++) {{ w[i] = \"\"; n = 2 + int(rand() * 8); "
@@ -69,6 +91,36 @@ PROGRAMS = {
         "arguments": {"base": "-i ../small.fa -o out -T 8 -M 0 -c 0.9 -n 8",
                       "target": "-i ../large.fa -o out -T 8 -M 0 -c 0.9 -n 8",
                       "like": "-i ../other.fa -o out -T 8 -M 0 -c 0.9 -n 8"},
+    },
+    "kraken2": {
+        "source": ("debian", "kraken2"),
+        "build": "make -C src -j$JOBS CXX=\"$CXX -g\" build_db classify",
+        "program": "src/classify",
+        "inputs": "; ".join(
+            f"{reads(run, genomes, length, count)}; (cd {run}; {{src}}/src/build_db -k 35 -l 31 -S 0011 -H hash -t taxonomy "
+            f"-o options -n . -m map -c {cells} -p 1 < library.fa; rm library.fa)"
+            for run, genomes, length, count, cells in (("base", 8, 60000, 2000, 300000), ("target", 20, 200000, 20000, 2500000),
+                                                       ("like", 10, 300000, 15000, 1900000))),
+        "arguments": {run: "-H hash -t taxonomy -o options -p 8 reads.fa" for run in ("base", "target", "like")},
+    },
+    # Astronomy, OpenMP: pairs of galaxies by distance.
+    "corrfunc": {
+        "source": ("pypi", "Corrfunc==2.5.3"),
+        "build": "make -C theory/DD CC=\"$CC -g\" PYTHON=python3 DD",
+        "program": "theory/DD/DD",
+        "inputs": "; ".join([awk("for (r = 0.1; r < 8; r *= 1.4) print r, r * 1.4", "bins"), galaxies("small", 30000, 250),
+                             galaxies("large", 250000, 500), galaxies("other", 200000, 420)]),
+        "arguments": {"base": "../small a ../small a ../bins 250 8", "target": "../large a ../large a ../bins 500 8",
+                      "like": "../other a ../other a ../bins 420 8"},
+    },
+    # Neural networks, OpenMP: one picture through networks without their weights.
+    "darknet": {
+        "source": ("debian", "darknet"),
+        "build": "mkdir -p obj backup results && make -j$JOBS OPENMP=1 CC=\"$CC -g\" darknet",
+        "program": "darknet",
+        "inputs": "; ".join(f"sed 's/^height=.*/height={size}/;s/^width=.*/width={size}/' {{src}}/cfg/{net}.cfg > {run}/net.cfg"
+                            for run, net, size in (("base", "tiny", 64), ("target", "tiny", 160), ("like", "darknet", 160))),
+        "arguments": {run: "speed net.cfg 1" for run in ("base", "target", "like")},
     },
     # Text, OpenMP: a suffix array.
     "libdivsufsort": {
@@ -107,6 +159,14 @@ PROGRAMS = {
                       "target": "{src}/scenes/balls.dat -res 256 192 -o out.tga",
                       "like": "{src}/scenes/balls.dat -res 192 256 -o out.tga"},
     },
+    "hypre": {
+        "source": ("debian", "hypre"),
+        "build": "cd src && export OMPI_CC=\"$CC -g\" MPICH_CC=\"$CC -g\" && ./configure --with-MPI --without-fei "
+                 "--disable-fortran CC=mpicc CFLAGS=-O2 && make -j$JOBS && make -C test ij",
+        "program": "src/test/ij", "ranks": 4,
+        "arguments": {"base": "-n 20 20 20 -P 2 2 1 -solver 1", "target": "-n 44 44 44 -P 2 2 1 -solver 1",
+                      "like": "-n 36 54 40 -P 2 2 1 -solver 1"},
+    },
     "mrbayes": {
         "source": ("debian", "mrbayes"),
         "build": "OMPI_CC=\"$CC -g\" MPICH_CC=\"$CC -g\" ./configure --with-mpi=yes --without-beagle --with-readline=no "
@@ -140,7 +200,8 @@ PROGRAMS = {
                  "OMPI_CC=$CC MPICH_CC=$CC make -j1 arch=test",
         "program": "hpcc", "ranks": 4,
         "inputs": "; ".join(f"sed '6s/.*/{n} Ns/;8s/.*/32 NBs/;11s/.*/2 Ps/;12s/.*/2 Qs/' {{src}}/_hpccinf.txt > {run}/hpccinf.txt"
-                            for n, run in ((200, "base"), (600, "target"), (500, "like"))),
-        "arguments": {"base": "", "target": "", "like": ""},
+                            for n, run in ((300, "base"), (1000, "target"), (850, "like"))),
+        # It opens this file by its name, and ignores arguments: said here, it tells the inputs apart.
+        "arguments": {run: "hpccinf.txt" for run in ("base", "target", "like")},
     },
 }
