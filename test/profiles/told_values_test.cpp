@@ -68,6 +68,20 @@ TEST(HandedValues, OfParallelRegions) {
   EXPECT_TRUE(handedValues(F).empty());
 }
 
+/// What explicit tasks find is handed over before the region that makes them,
+/// if their function has only one.
+TEST(HandedValues, OfExplicitTasks) {
+  Facts F = facts();
+  symbol(F, N, "main:n", SymbolFact::Given, AsN);
+  reads(F, Task, makeSymbol(N));
+  const std::vector<PlanValue> V = handedValues(F);
+  ASSERT_EQ(V.size(), 1u);
+  EXPECT_EQ(V[0].Region, Team);
+  EXPECT_EQ(V[0].Symbol, N);
+  F.Regions.push_back({0x73, "parallel", "a.c:30:1", "main"});
+  EXPECT_TRUE(handedValues(F).empty());
+}
+
 using Known = std::vector<std::tuple<uint32_t, uint64_t, double>>;
 
 Known known(const Facts &F, const std::vector<ToldValue> &Told) {

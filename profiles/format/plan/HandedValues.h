@@ -26,9 +26,9 @@ struct PlanValue {
   std::optional<double> Expected = std::nullopt;
 };
 
-/// The values that formulas of parallel regions contain, without expected
-/// values; sorted by region and variable. A variable that is two symbols in one
-/// region is left out.
+/// The values in formulas of parallel regions and their explicit tasks, without
+/// expected values; sorted by region and variable. A variable that is two
+/// symbols in one region is left out.
 std::vector<PlanValue> handedValues(const Facts &F);
 
 } // namespace evenkeel
