@@ -65,7 +65,7 @@ int omp_get_level(void) __attribute__((weak, visibility("default")));
 
 bool ek_outermost(void) { return !omp_get_level || omp_get_level() <= 1; }
 
-/* OpenMP 5.2; older libraries do not have it. */
+/* OpenMP 5.2; older libraries, like gcc's, do not have it. */
 int omp_in_explicit_task(void) __attribute__((weak, visibility("default")));
 
 static reading now_reading(void) {
@@ -128,6 +128,16 @@ static void pop(frame *f, reading now) {
     more(&top()->others, less(now, f->start));
 }
 
+/* Whether an explicit task runs the top frame, a bracketed region. If the
+ * library does not say so, the task's own frame does, below it (tasks.c). */
+static bool in_explicit_task(void) {
+  if (omp_in_explicit_task)
+    return omp_in_explicit_task();
+  const frame *below =
+      mine.depth > 1 && mine.depth <= DEPTH ? &mine.open[mine.depth - 2] : NULL;
+  return below && below->is_task && !below->is_thread;
+}
+
 EXPORT void ek_region_begin(uint64_t id) {
   if (!ek_running())
     return;
@@ -150,7 +160,7 @@ EXPORT void ek_region_end(uint64_t id) {
     return;
   }
   reading now = now_reading(), took = busy(f, now);
-  bool explicit_task = omp_in_explicit_task && omp_in_explicit_task();
+  bool explicit_task = in_explicit_task();
   const ek_ran ran = {.region = id,
                       .ns = took.ns,
                       .thread = ek_creator(),
