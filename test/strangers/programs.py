@@ -97,10 +97,10 @@ PROGRAMS = {
         "build": "make -C src -j$JOBS CXX=\"$CXX -g\" build_db classify",
         "program": "src/classify",
         "inputs": "; ".join(
-            f"{reads(run, genomes, length, count)}; (cd {run}; {{src}}/src/build_db -k 35 -l 31 -S 0011 -H hash -t taxonomy "
+            f"{reads(run, genomes, length, count)}; (cd {run}; {{src}}/src/build_db -k 35 -l 31 -H hash -t taxonomy "
             f"-o options -n . -m map -c {cells} -p 1 < library.fa; rm library.fa)"
-            for run, genomes, length, count, cells in (("base", 8, 60000, 2000, 300000), ("target", 20, 200000, 20000, 2500000),
-                                                       ("like", 10, 300000, 15000, 1900000))),
+            for run, genomes, length, count, cells in (("base", 8, 60000, 4000, 300000), ("target", 20, 200000, 50000, 2500000),
+                                                       ("like", 10, 300000, 40000, 1900000))),
         "arguments": {run: "-H hash -t taxonomy -o options -p 8 reads.fa" for run in ("base", "target", "like")},
     },
     # Astronomy, OpenMP: pairs of galaxies by distance.
