@@ -81,20 +81,20 @@ static inline bool ek_swap_choose(enum ek_swap_rule rule,
   for (size_t i = 0; i < count; ++i)
     at(data, i)->leaves = 0;
   for (uint32_t order = 1; room < (int64_t)up->bytes; ++order) {
-    ek_chunk_heat *first = NULL;
+    size_t first = count;
     for (size_t i = 0; i < count; ++i) {
       ek_chunk_heat *c = at(data, i);
       if (!c->leaves && ek_swap_may_leave(rule, c, up) &&
-          (!first || ek_swap_leaves_before(rule, c, first)))
-        first = c;
+          (first == count || ek_swap_leaves_before(rule, c, at(data, first))))
+        first = i;
     }
-    if (!first) {
+    if (first == count) {
       for (size_t i = 0; i < count; ++i)
         at(data, i)->leaves = 0;
       return false;
     }
-    first->leaves = order;
-    room += (int64_t)first->bytes;
+    at(data, first)->leaves = order;
+    room += (int64_t)at(data, first)->bytes;
   }
   return true;
 }

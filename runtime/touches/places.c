@@ -339,7 +339,8 @@ bool ek_places_pending(void) { return !stuck && next_move(); }
 
 uint64_t ek_places_next_ns(void) {
   const place *p = next_move();
-  return p ? (uint64_t)((double)(p->heat.bytes / page) * page_ns) : 0;
+  const uint64_t pages = p ? p->heat.bytes / page : 0;
+  return (uint64_t)((double)pages * page_ns);
 }
 
 /* Moves [from, to) of \p p, if its block is still there. */
@@ -427,9 +428,9 @@ void ek_places_move(ek_touch_moves *figures, uint64_t (*spent)(void),
   ek_tiers_moved sum = {0, 0};
   const uint64_t before = spent();
   const bool whole = move_pages(p, up, &sum, stops);
-  const double pages = (double)(p->heat.bytes / page);
+  const uint64_t pages = p->heat.bytes / page;
   if (whole && sum.moved)
-    page_ns += ((double)(spent() - before) / pages - page_ns) / 4;
+    page_ns += ((double)(spent() - before) / (double)pages - page_ns) / 4;
   if (whole)
     moved(p, &sum, figures);
   else
