@@ -47,6 +47,11 @@ Expected<LibrarySources> LibrarySources::read(LibraryCalls Style,
                        "', which has no file of that name; give its file with "
                        "--machine"}
                : M.takeError();
+  if (M->Name != P->Machine)
+    return Error{"'" + Path + "' is for the machine '" + P->Machine +
+                 "', and --machine gives '" + M->Name +
+                 "'; plan for that one first (evenkeel plan --machine " +
+                 Machine + "), or leave --machine out"};
   Expected<Spaces> On = spacesOf(*M, Style);
   if (!On)
     return On.takeError();

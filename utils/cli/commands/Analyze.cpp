@@ -494,6 +494,7 @@ static int run(const Args &A) {
       Files.push_back(Program); // has bitcode of its units
       continue;
     }
+    noteMove(*P);
     if (Named.empty())
       Named = P->namedRoot();
     CompileDb Its = databaseOf(*P, Program);

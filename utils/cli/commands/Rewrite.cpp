@@ -8,7 +8,6 @@
 #include "cli/common/Siblings.h"
 #include "cli/programs/BuiltProgram.h"
 #include "cli/programs/CompileDb.h"
-#include "cli/programs/MovedTree.h"
 #include "cli/programs/Process.h"
 #include "cli/programs/StripNotes.h"
 #include "format/plan/Plan.h"
@@ -40,9 +39,7 @@ static int run(const Args &A) {
     refuseStrippedFile(Units[0]);
   if (!A.has("--build") && !Units.empty())
     if (std::optional<BuiltProgram> P = readBuiltProgram(Units[0])) {
-      if (const std::optional<TreeMove> M = followTree(*P, Units[0]))
-        std::cerr << "evenkeel: '" << Units[0] << "' was built in " << M->From
-                  << "; its sources are taken from " << M->To << "\n";
+      noteMove(*P);
       const CompileDb Db = databaseOf(*P, Units[0]);
       Made.emplace();
       Folder = Made->path();

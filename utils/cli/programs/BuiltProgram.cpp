@@ -5,12 +5,14 @@
 //===----------------------------------------------------------------------===//
 #include "BuiltProgram.h"
 #include "ElfFile.h"
+#include "MovedTree.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
 #include "format/File.h"
 #include "format/Identity.h"
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -51,7 +53,15 @@ std::optional<BuiltProgram> readBuiltProgram(const std::string &Program) {
   if (P.Files.empty())
     return std::nullopt;
   P.Build = idToString(detail::avalanche(Hash));
+  P.Moved = followTree(P, Program);
   return P;
+}
+
+void noteMove(const BuiltProgram &P) {
+  if (P.Moved)
+    std::cerr << "evenkeel: '" << P.Files[0].Path << "' was built in "
+              << P.Moved->From << "; its sources are taken from "
+              << P.Moved->To << "\n";
 }
 
 std::optional<BuiltCommand> builtIn(const std::vector<std::string> &Command) {

@@ -24,11 +24,18 @@ struct BuiltFile {
   std::optional<BuiltLink> Link;
 };
 
+/// The folders before and after a tree was copied or moved.
+struct TreeMove {
+  std::string From, To;
+};
+
 struct BuiltProgram {
   /// Those with units; the program first if it has any.
   std::vector<BuiltFile> Files;
   /// 16 hex digits: a hash of the contents of all files.
   std::string Build;
+  /// If the sources are those beside the program (MovedTree).
+  std::optional<TreeMove> Moved;
 
   /// The root that the user named for all units, or "".
   std::string namedRoot() const;
@@ -36,6 +43,9 @@ struct BuiltProgram {
 
 /// Nullopt if neither \p Program nor one of its libraries has a unit.
 std::optional<BuiltProgram> readBuiltProgram(const std::string &Program);
+
+/// Says on standard error where the sources of \p P are if its tree was moved.
+void noteMove(const BuiltProgram &P);
 
 /// The files of \p P that are no longer as they were when it was built.
 std::vector<std::string> editedFiles(const BuiltProgram &P);

@@ -68,18 +68,25 @@ std::optional<TreeMove> followTree(BuiltProgram &P,
   TreeMove M{Old.string(), New.string()};
   if (M.From.size() < 2 || !hasSources(P, M))
     return std::nullopt;
-  for (BuiltFile &F : P.Files)
+  const auto Follow = [&](std::string &Directory,
+                          std::vector<std::string> &Words) {
+    Directory = moved(Directory, M);
+    for (std::string &Word : Words)
+      Word = moved(Word, M);
+  };
+  for (BuiltFile &F : P.Files) {
+    if (F.Link)
+      Follow(F.Link->Directory, F.Link->Words);
     for (BuiltUnit &U : F.Units) {
       U.File = moved(U.File, M);
-      U.Line.Directory = moved(U.Line.Directory, M);
       U.Line.Root = moved(U.Line.Root, M);
-      for (std::string &Word : U.Line.Words)
-        Word = moved(Word, M);
+      Follow(U.Line.Directory, U.Line.Words);
       std::map<std::string, uint64_t> Files;
       for (const auto &[Path, Hash] : U.Files)
         Files[moved(Path, M)] = Hash;
       U.Files = std::move(Files);
     }
+  }
   return M;
 }
 

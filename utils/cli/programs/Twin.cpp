@@ -372,6 +372,7 @@ Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
       Folder + "/" + fs::path(P.Files[0].Path).filename().string();
   if (isMade(Folder, Program, Stamp))
     return {Program};
+  noteMove(P);
   std::string Root = P.namedRoot();
   if (const CompileDb Db = databaseOf(P, P.Files[0].Path); Root.empty())
     Root = projectRoot(Db);
