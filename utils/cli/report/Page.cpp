@@ -14,6 +14,7 @@
 #include "PageTables.h"
 #include "ReportJson.h"
 #include "Sha256.h"
+#include "TouchedView.h"
 #include "cli/common/Cli.h"
 #include <nlohmann/json.hpp>
 
@@ -72,6 +73,7 @@ class Page {
   std::string time() const;
   std::string memory() const;
   std::string fullness() const;
+  std::string touched() const;
   std::string belief() const;
   std::string next() const;
 
@@ -115,7 +117,8 @@ std::string Page::header() const {
   Out += Entry("times", D.Replayed ? "replayed" : "predicted");
   return Out + "</dl>\n<nav aria-label=\"Sections\">" + link("answer", "Gain") +
          link("objects", "Objects") + link("time", "Time") +
-         link("memory", "Memory") + link("trust", "Trust") +
+         link("memory", "Memory") +
+         (In.Touched ? link("touched", "Pages") : "") + link("trust", "Trust") +
          link("next", "Next") +
          "</nav></div></header>\n<main class=\"wrap\">\n";
 }
@@ -187,6 +190,13 @@ std::string Page::fullness() const {
          drawn("occupancy", Alt.occupancy()) + "</div>\n";
 }
 
+std::string Page::touched() const {
+  return In.Touched
+             ? section("touched", "Which pages does a run touch, and when?",
+                       touchedFinding(*In.Touched), touchedHtml(*In.Touched))
+             : "";
+}
+
 std::string Page::belief() const {
   std::string Figures;
   if (!D.Belief.Points.empty())
@@ -232,7 +242,7 @@ std::string Page::html() const {
          section("objects", "Which objects matter?", Says.objects(),
                  paragraph("note", Says.objectsNote()) + "<div class=\"fig\">" +
                      Tables.objects() + "</div>\n") +
-         time() + memory() + belief() + next() +
+         time() + memory() + touched() + belief() + next() +
          "</main>\n<footer><div class=\"wrap\">" +
          (In.Made.empty() ? "" : "Made by " + codeText(In.Made) + ". ") +
          "All figures are also in this file as JSON, in the element "

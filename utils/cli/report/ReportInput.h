@@ -9,6 +9,7 @@
 #define EVENKEEL_UTILS_CLI_REPORT_REPORTINPUT_H
 
 #include "cli/replay/Sweep.h"
+#include "format/touches/TouchRecord.h"
 #include "planner/Outlook.h"
 #include "predict/symbols/Ungiven.h"
 #include <optional>
@@ -38,6 +39,7 @@ struct ReportInput {
   Outlook Ahead;               // of *Pr
   std::optional<ReplayedRun> Replayed;
   std::vector<AmountPoint> Amounts; // rising; empty or at least three
+  std::optional<TouchRecord> Touched; // pages of a run of the same program
 
   std::string Program;     // command line to show: "cg 1000 5"; or ""
   std::string Name;        // of the program, which a launcher may start; or ""

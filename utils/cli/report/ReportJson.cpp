@@ -4,6 +4,7 @@
 // See ReportJson.h.
 //===----------------------------------------------------------------------===//
 #include "ReportJson.h"
+#include "TouchedView.h"
 #include "format/Identity.h"
 #include <nlohmann/json.hpp>
 
@@ -194,38 +195,41 @@ json reportJson(const ReportInput &In, const ReportData &D,
     Moves.push_back({{"phase", M.Phase},
                      {"objects", M.Objects},
                      {"bytes", sixDigits(M.Bytes)}});
-  return {{"schema", "evenkeel.report/1"},
-          {"meta", metaJson(In, D, Says)},
-          {"headlines", headlinesJson(Says)},
-          {"answer", answerJson(D.Times)},
-          {"amounts", std::move(Amounts)},
-          {"knee", D.Knee ? json(*D.Knee) : json(nullptr)},
-          {"needs", orNull(D.FirstTouchNeeds)},
-          {"groups", groupsJson(D)},
-          {"unfolded", unfoldedJson(D)},
-          {"first_touch", runJson(D.FirstTouch)},
-          {"plan", runJson(D.Plan)},
-          {"occupancy", std::move(Occupancy)},
-          {"objects", std::move(Objects)},
-          {"moves", std::move(Moves)},
-          {"belief",
-           {{"tasks", D.Belief.Tasks},
-            {"within_10_percent", D.Belief.Inside},
-            {"worst", sixDigits(D.Belief.Worst)},
-            {"mean", sixDigits(D.Belief.Mean)},
-            {"points", std::move(Points)}}},
-          {"evidence", std::move(Evidence)},
-          {"assumed", In.M->Assumed},
-          {"folded",
-           {{"phases", D.AllPhases},
-            {"short_phases", D.ShortPhases},
-            {"short_s", sixDigits(D.ShortSeconds)},
-            {"lanes_per_row", D.LanesPerBand},
-            {"joined_bars", D.JoinedBars},
-            {"objects", D.AllObjects},
-            {"other_objects", D.OtherObjects},
-            {"other_bytes", sixDigits(D.OtherBytes)},
-            {"tasks_compared", D.Belief.Points.size()}}}};
+  json Out = {{"schema", "evenkeel.report/1"},
+              {"meta", metaJson(In, D, Says)},
+              {"headlines", headlinesJson(Says)},
+              {"answer", answerJson(D.Times)},
+              {"amounts", std::move(Amounts)},
+              {"knee", D.Knee ? json(*D.Knee) : json(nullptr)},
+              {"needs", orNull(D.FirstTouchNeeds)},
+              {"groups", groupsJson(D)},
+              {"unfolded", unfoldedJson(D)},
+              {"first_touch", runJson(D.FirstTouch)},
+              {"plan", runJson(D.Plan)},
+              {"occupancy", std::move(Occupancy)},
+              {"objects", std::move(Objects)},
+              {"moves", std::move(Moves)},
+              {"belief",
+               {{"tasks", D.Belief.Tasks},
+                {"within_10_percent", D.Belief.Inside},
+                {"worst", sixDigits(D.Belief.Worst)},
+                {"mean", sixDigits(D.Belief.Mean)},
+                {"points", std::move(Points)}}},
+              {"evidence", std::move(Evidence)},
+              {"assumed", In.M->Assumed},
+              {"folded",
+               {{"phases", D.AllPhases},
+                {"short_phases", D.ShortPhases},
+                {"short_s", sixDigits(D.ShortSeconds)},
+                {"lanes_per_row", D.LanesPerBand},
+                {"joined_bars", D.JoinedBars},
+                {"objects", D.AllObjects},
+                {"other_objects", D.OtherObjects},
+                {"other_bytes", sixDigits(D.OtherBytes)},
+                {"tasks_compared", D.Belief.Points.size()}}}};
+  if (In.Touched)
+    Out["touched"] = touchedJson(*In.Touched);
+  return Out;
 }
 
 } // namespace evenkeel::cli

@@ -162,13 +162,13 @@ HeatGrid evenkeel::cli::heatByAddress(const TouchRecord &R, uint32_t Process,
   return G;
 }
 
-std::string evenkeel::cli::heatSvg(const HeatGrid &G) {
+static Svg heatPicture(const HeatGrid &G, const std::string &Name) {
   constexpr double Width = 900, Left = 190, Top = 52, Bottom = 46, Band = 4;
   const bool Few = G.Rows.size() <= 40;
   const double RowHeight = Few ? 16 : 4;
   const size_t Columns = G.Rows.empty() ? 0 : G.Rows[0].Cells.size();
   const double ColumnWidth = Columns ? (Width - Left) / double(Columns) : 0;
-  Svg S("touches", Width);
+  Svg S(Name, Width);
   S.text(0, 18, G.Title, "ink b");
   S.text(0, 36, "share of resident pages that a window sees touched: 0",
          "mut s");
@@ -199,5 +199,15 @@ std::string evenkeel::cli::heatSvg(const HeatGrid &G) {
   }
   S.text(Left, Y + 34, "seconds since the process was first watched", "mut s");
   S.setHeight(Y + Bottom);
-  return S.document(G.Title + ": touched pages", G.Says);
+  return S;
+}
+
+std::string evenkeel::cli::heatSvg(const HeatGrid &G) {
+  return heatPicture(G, "touches")
+      .document(G.Title + ": touched pages", G.Says);
+}
+
+std::string evenkeel::cli::heatElement(const HeatGrid &G,
+                                       const std::string &Name) {
+  return heatPicture(G, Name).element(G.Title + ": touched pages", G.Says);
 }

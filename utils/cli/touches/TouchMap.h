@@ -34,7 +34,9 @@ HeatGrid heatByObject(const TouchRecord &R, uint32_t Process, size_t Most);
 /// out.
 HeatGrid heatByAddress(const TouchRecord &R, uint32_t Process, size_t Most);
 
+/// A picture file; an element of a page, in which \p Name is its own.
 std::string heatSvg(const HeatGrid &G);
+std::string heatElement(const HeatGrid &G, const std::string &Name);
 
 } // namespace evenkeel::cli
 

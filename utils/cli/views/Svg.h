@@ -44,6 +44,8 @@ public:
   /// The whole file. \p Title and \p Says are plain text for those who do not
   /// see the picture.
   std::string document(const std::string &Title, const std::string &Says) const;
+  /// The same as an element of a page, whose style gives the classes colours.
+  std::string element(const std::string &Title, const std::string &Says) const;
 };
 
 /// \p Text, cut where it would be wider than \p Pixels; "" if little fits.

@@ -7,6 +7,7 @@
 // (report/), other formats (views/).
 //===----------------------------------------------------------------------===//
 #include "ReportSources.h"
+#include "cli/common/Cli.h"
 #include "cli/report/MakeData.h"
 #include "cli/report/Page.h"
 #include "cli/report/ReportJson.h"
@@ -59,6 +60,7 @@ static std::string pictureFile(const std::string &Output,
   return Output.substr(0, End) + "-" + Name + Output.substr(End);
 }
 
+/// Fails if an output is one of the files that \p A names.
 static void refuseOutput(const Args &A, const std::string &Output) {
   std::vector<std::string> Files;
   if (A.text("--format") == "svg")
@@ -66,8 +68,11 @@ static void refuseOutput(const Args &A, const std::string &Output) {
       Files.push_back(pictureFile(Output, Name));
   else if (!Output.empty())
     Files.push_back(Output);
+  std::vector<std::string> Inputs = reportFiles(A);
+  if (A.has("--touches"))
+    Inputs.push_back(A.text("--touches"));
   for (const std::string &File : Files) {
-    refuseInput(File, reportFiles(A));
+    refuseInput(File, Inputs);
     refuseForeign(File);
   }
 }
@@ -97,8 +102,15 @@ static int run(const Args &A) {
   findReportPlan(A, "report", W);
   const std::string Output = chooseOutput(A, W), Format = A.text("--format");
   refuseOutput(A, Output);
+  if (A.has("--touches") && Format != "html")
+    fail(
+        "--touches is for the page; evenkeel touches --map draws its pictures");
+  std::optional<TouchRecord> Touched;
+  if (A.has("--touches"))
+    Touched = orFail(readTouches(A.text("--touches")));
   readReportPlan(A, amountsOf(A), W);
   gatherReport(A, "report", W);
+  W.Made->Input.Touched = std::move(Touched);
   const ReportInput &In = W.input();
   if (isTrace(Format)) {
     writeFile(Output,
@@ -128,6 +140,10 @@ static int run(const Args &A) {
 
 static std::vector<Option> options() {
   std::vector<Option> All = reportSourceOptions();
+  All.push_back({"--touches", nullptr, "FILE",
+                 "what record --pages wrote of a run of the program: the page "
+                 "also shows which memory it touches when, by object and by "
+                 "address"});
   All.push_back({"--amounts", nullptr, "A,B,..",
                  "amounts of fast memory to compare (default: ten shares of "
                  "the peak); none leaves this view out"});

@@ -1,0 +1,69 @@
+//===- TouchedView.cpp - touched pages in a report ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TouchedView.h.
+//===----------------------------------------------------------------------===//
+#include "TouchedView.h"
+#include "Amounts.h"
+#include "cli/common/Cli.h"
+#include "cli/touches/TouchMap.h"
+#include "cli/touches/TouchTable.h"
+#include <nlohmann/json.hpp>
+
+namespace evenkeel::cli {
+
+/// Objects in the table and in the map by object, rows of the map by address.
+static constexpr size_t MostHot = 12, MostTouchedRows = 24, MostAddresses = 120;
+
+std::string touchedFinding(const TouchRecord &R) {
+  std::string Text = workingSetText(touchedObjects(R, false));
+  if (!Text.empty())
+    Text[0] =
+        static_cast<char>(std::toupper(static_cast<unsigned char>(Text[0])));
+  return escaped(Text) + ".";
+}
+
+static std::string hottestTable(const std::vector<TouchedObject> &Objects) {
+  std::string Out =
+      "<table><caption class=\"alt\">Objects with the most touched "
+      "bytes</caption>"
+      "<thead><tr><th scope=\"col\">object</th><th scope=\"col\">kind</th><th "
+      "scope=\"col\" class=\"r\">resident</th><th scope=\"col\" class=\"r\">"
+      "touched in a window</th></tr></thead><tbody>\n";
+  size_t Shown = 0;
+  for (const TouchedObject &O : Objects) {
+    if (Shown == MostHot || (O.Touched <= 0 && O.Written <= 0))
+      break;
+    ++Shown;
+    Out += "<tr><th scope=\"row\">" + escaped(O.Name) + "</th><td>" +
+           escaped(O.Kind) + "</td><td class=\"r\">" + bytesText(O.Resident) +
+           "</td><td class=\"r\">" + percentText(O.share()) + "</td></tr>\n";
+  }
+  Out += "</tbody></table>\n";
+  if (Shown < Objects.size())
+    Out += "<p class=\"note\">" + std::to_string(Objects.size() - Shown) +
+           " others: less each.</p>\n";
+  return Out;
+}
+
+std::string touchedHtml(const TouchRecord &R) {
+  const uint32_t Process = busiestProcess(R);
+  std::string Out = "<p class=\"note\">" + escaped(passesText(R)) + ". " +
+                    escaped(TouchesAre) + ".</p>\n";
+  const HeatGrid Objects = heatByObject(R, Process, MostTouchedRows),
+                 Addresses = heatByAddress(R, Process, MostAddresses);
+  if (!Objects.Rows.empty())
+    Out += "<div class=\"fig touched\"><h3>By object</h3>\n" +
+           heatElement(Objects, "touched-objects") +
+           "</div>\n<div class=\"fig touched\"><h3>By address</h3>\n" +
+           heatElement(Addresses, "touched-addresses") + "</div>\n";
+  return Out + "<div class=\"fig\">" + hottestTable(touchedObjects(R, false)) +
+         "</div>\n";
+}
+
+nlohmann::ordered_json touchedJson(const TouchRecord &R) {
+  return nlohmann::ordered_json::parse(
+      touchesSummary(R, touchedObjects(R, false)).dump());
+}
+
+} // namespace evenkeel::cli
