@@ -27,6 +27,7 @@ static const Target Targets[] = {
     {"locations", runLocations},
     {"stack-log", runStackLog},
     {"advisor", runAdvisor},
+    {"memprof", runMemProf},
     {"seen", runSeen},
     {"touches", runTouches},
     {"raw-touches", runRawTouches},

@@ -68,6 +68,7 @@ bool runMemoryConfig(const std::string &Input);
 bool runLocations(const std::string &Input);
 bool runStackLog(const std::string &Input);
 bool runAdvisor(const std::string &Input);
+bool runMemProf(const std::string &Input);
 bool runCompileDb(const std::string &Input);
 bool runBuiltProgram(const std::string &Input);
 bool runEnvironment(const std::string &Input);

@@ -19,7 +19,8 @@ DICTIONARIES = {"facts": "json", "expression": "json", "plan": "json", "runtime-
                 "profile": "profile", "touches": "json", "raw-touches": "raw", "environment": "environment",
                 "record-environment": "environment", "given": "sizes", "fast-size": "sizes",
                 "paramedir": "ecohmem", "allocsinfo": "ecohmem", "memory-config": "ecohmem",
-                "locations": "ecohmem", "stack-log": "ecohmem", "advisor": "ecohmem"}
+                "locations": "ecohmem", "stack-log": "ecohmem", "advisor": "ecohmem",
+                "memprof": "memprof"}
 
 
 def main():

@@ -433,6 +433,17 @@ def ecohmem():
         ID % 0x11, ID % 0x22, ID % 0x11, ID % 0))
 
 
+def memprof():
+    frame = "      -\n        Function: %d\n        SymbolName: f\n        LineOffset: %d\n        Column: 7\n"
+    figures = ("      MemInfoBlock:\n        AllocCount: 2\n        TotalAccessCount: 900\n        TotalSize: 8192\n"
+               "        MaxSize: 4096\n        AllocTimestamp: 10\n        DeallocTimestamp: 90\n"
+               "        TotalLifetime: 70\n")
+    site = "    -\n      Callstack:\n" + frame % (7, 2) + frame % (9, 5) + figures
+    write("memprof", "two", "MemprofProfile:\n  Summary:\n    Version: 4\n  Records:\n"
+          "  -\n    FunctionGUID: 7\n    AllocSites:\n" + site +
+          "  -\n    FunctionGUID: 9\n    AllocSites:\n" + site + "    CallSites:\n    -\n" + frame % (7, 2))
+
+
 def main():
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
     for name, e in EXPRESSIONS.items():
@@ -483,6 +494,7 @@ def main():
     write("record-environment", "core", "RECORD_LLC_CYCLES=50\nRECORD_QUANTUM=200000\n"
           "RECORD_ROB=224\nRECORD_FILL_BUFFERS=12\nRECORD_PREFETCH=20\nRECORD_GHZ=2.3\n")
     ecohmem()
+    memprof()
     refused()
     builds()
 

@@ -52,6 +52,17 @@ TEST(CountedMisses, StreamsBringEachLineOncePerPass) {
   EXPECT_EQ(C.Out.Mode, "counts");
 }
 
+TEST(CountedMisses, ARegionThatTheAnalysisDoesNotKnow) {
+  Counted C;
+  const uint32_t A = C.addObject(1, 4 * MiB);
+  C.walks(1);
+  const uint64_t N = 4 * MiB / 8;
+  C.B.Accesses.push_back({0, A, N, 0});
+  C.B.Tasks[0].region = 12345; // as in an imported profile
+  C.estimate();
+  EXPECT_EQ(C.sum(0, A).reads, 4 * Lines); // walked, as where it is known
+}
+
 TEST(CountedMisses, WhatFitsStays) {
   Counted C;
   const uint32_t A = C.addObject(1, MiB / 2);

@@ -112,7 +112,7 @@ ROOMS = {
     "utils": {
         "cli": "cli/commands cli/commands/reports cli/common profiles/format profiles/tuning",
         "cli/commands": "cli/bench cli/report cli/replay cli/touches cli/tables cli/planning cli/workspace cli/machines cli/programs cli/common rewriter/builds profiles/*",
-        "cli/commands/reports": "cli/views cli/report cli/replay cli/tables cli/planning cli/workspace cli/programs cli/common profiles/*",
+        "cli/commands/reports": "cli/views cli/report cli/replay cli/touches cli/tables cli/planning cli/workspace cli/programs cli/common profiles/*",
         "cli/views": "cli/report cli/replay cli/tables cli/planning cli/common profiles/*",
         "cli/report": "cli/replay cli/tables cli/planning cli/common profiles/*",
         "cli/bench": "cli/programs cli/common profiles/*",

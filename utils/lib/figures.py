@@ -11,11 +11,12 @@ import json
 
 
 class Figures:
-    """Rows as wide as \\p widths, or as their column's name if that is wider."""
+    """Columns are at least as wide as their names, and as \\p widths, from the left."""
 
     def __init__(self, columns, widths=None, names=1):
         self.columns, self.names, self.rows = list(columns), names, []
-        self.widths = [max(len(c), w) for c, w in zip(columns, widths or [0] * len(columns))]
+        widths = list(widths or []) + [0] * len(self.columns)
+        self.widths = [max(len(c), w) for c, w in zip(self.columns, widths)]
         self._print(self.columns)
 
     def add(self, *cells):

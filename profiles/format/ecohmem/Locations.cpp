@@ -86,7 +86,8 @@ Expected<Locations> ecohmem::readLocations(const std::string &Path) {
 }
 
 Expected<LocatedPlan> ecohmem::planOfLocations(const Locations &L,
-                                               const Facts &F) {
+                                               const Facts &F,
+                                               const FrameLines &Lines) {
   LocatedPlan Out;
   if (L.Statics)
     Out.Left["static-variable"] = L.Statics;
@@ -99,15 +100,16 @@ Expected<LocatedPlan> ecohmem::planOfLocations(const Locations &L,
   std::map<std::pair<uint64_t, uint64_t>, Place> Places; // by site and context
   for (const Location &X : L.List) {
     const char *Why = "";
+    const std::string Stack = inLines(X.Stack, Lines);
     // Facts that were made of a trace name their sites by stack.
     const SiteFact *S = F.site(siteOfStack(X.Stack));
     if (!S)
-      S = Sites.find(X.Stack, Why);
+      S = Sites.find(Stack, Why);
     if (!S) {
       ++Out.Left[Why];
       continue;
     }
-    const SiteFact::Caller *C = SourceSites::callerOf(*S, X.Stack);
+    const SiteFact::Caller *C = SourceSites::callerOf(*S, Stack);
     Place &P =
         Places.emplace(std::pair(S->Id, C ? C->Id : 0), Place{S, C, 0, 0})
             .first->second;

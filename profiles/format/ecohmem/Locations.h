@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_PROFILES_FORMAT_ECOHMEM_LOCATIONS_H
 #define EVENKEEL_PROFILES_FORMAT_ECOHMEM_LOCATIONS_H
 
+#include "FrameLines.h"
 #include "format/Error.h"
 #include "format/Facts.h"
 #include "format/plan/Plan.h"
@@ -46,8 +47,10 @@ struct LocatedPlan {
 /// Objects of the first tier lie in fast memory, all others in slow memory.
 /// Stacks that end in a known chain of wrapper calls have an entry of their
 /// own. If stacks of one entry lie in both, it lies in fast memory only if none
-/// of them is slow. Errors: no location has a site.
-Expected<LocatedPlan> planOfLocations(const Locations &L, const Facts &F);
+/// of them is slow. \p Lines has the lines of frames that are addresses.
+/// Errors: no location has a site.
+Expected<LocatedPlan> planOfLocations(const Locations &L, const Facts &F,
+                                      const FrameLines &Lines = {});
 
 } // namespace evenkeel::ecohmem
 

@@ -4,6 +4,7 @@
 // See SourceSites.h.
 //===----------------------------------------------------------------------===//
 #include "SourceSites.h"
+#include "FrameLines.h"
 #include "Numbers.h"
 #include <algorithm>
 
@@ -23,6 +24,19 @@ std::vector<std::string> ecohmem::framesOf(const std::string &Stack) {
     if (First < Last)
       Out.push_back(Stack.substr(First, Last - First));
     From = To + 1;
+  }
+  return Out;
+}
+
+std::string ecohmem::inLines(const std::string &Stack,
+                             const FrameLines &Lines) {
+  if (Lines.empty())
+    return Stack;
+  std::string Out;
+  for (const std::string &Frame : framesOf(Stack)) {
+    const auto It = Lines.find(Frame);
+    Out +=
+        (Out.empty() ? "" : " > ") + (It == Lines.end() ? Frame : It->second);
   }
   return Out;
 }
@@ -51,7 +65,9 @@ SourceSites::SourceSites(const Facts &F) {
 
 const SiteFact *SourceSites::find(const std::string &Stack,
                                   const char *&Why) const {
+  bool Places = false; // some frame is one
   for (const std::string &Frame : framesOf(Stack)) {
+    Places |= Frame.find('!') == std::string::npos;
     auto It = At.find(placeOf(Frame));
     if (It == At.end())
       continue;
@@ -60,8 +76,7 @@ const SiteFact *SourceSites::find(const std::string &Stack,
     Why = "several-on-a-line";
     return nullptr;
   }
-  Why = Stack.find('!') != std::string::npos ? "stack-of-addresses"
-                                             : "site-without-facts";
+  Why = Places ? "site-without-facts" : "stack-of-addresses";
   return nullptr;
 }
 

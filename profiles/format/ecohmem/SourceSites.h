@@ -3,7 +3,8 @@
 //
 // Knows: call stacks of Extrae, hmem_advisor and FlexMalloc in terms of source
 // lines, "alloc.c:12 > main.c:30", innermost frame first, and the sites that
-// the analysis found there. Not here: stacks in terms of code addresses.
+// the analysis found there. Not here: which lines code addresses are
+// (FrameLines).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_ECOHMEM_SOURCESITES_H
 #define EVENKEEL_PROFILES_FORMAT_ECOHMEM_SOURCESITES_H

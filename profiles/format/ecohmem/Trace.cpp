@@ -128,7 +128,7 @@ MaybeError Reader::readObject(size_t I, const SourceSites *Sites) {
   uint64_t Site = 0;
   if (Sites) {
     const char *Why = "";
-    const SiteFact *S = Sites->find(Stack, Why);
+    const SiteFact *S = Sites->find(inLines(Stack, O.Lines), Why);
     if (!S) {
       leaveOut(Why, Samples);
       return std::nullopt;

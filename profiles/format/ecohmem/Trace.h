@@ -13,6 +13,7 @@
 #define EVENKEEL_PROFILES_FORMAT_ECOHMEM_TRACE_H
 
 #include "AllocsInfo.h"
+#include "FrameLines.h"
 #include "Histogram.h"
 #include "format/Facts.h"
 #include "format/profile/Profile.h"
@@ -31,6 +32,7 @@ struct TraceOptions {
   double LatencyNs = 0; ///< of the memory that the trace was made on
   double Seconds = 0;   ///< of the run; 0: as the allocations' times say
   const Facts *Analysis = nullptr; ///< sites that stacks are looked up in
+  FrameLines Lines{};              ///< of frames that are addresses
 };
 
 /// The objects that a trace leaves out, by reason: number, and their share of

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace evenkeel;
 
@@ -36,6 +37,9 @@ class Estimator {
   Profile &P;
   const Facts &F;
   std::map<std::pair<uint64_t, uint64_t>, std::vector<const AccessFact *>> Of;
+  /// Of a region that the analysis does not know: accesses anywhere.
+  std::map<uint64_t, std::vector<const AccessFact *>> OfSite;
+  std::set<uint64_t> Regions;                             // that it knows
   std::map<std::pair<uint64_t, uint32_t>, double> Values; // symbol, task
   std::vector<Use> Uses;
   /// Footprints of all objects that a task uses, and that a worker uses in the
@@ -85,13 +89,16 @@ double Estimator::weightOf(const AccessFact &A, uint32_t Task) const {
 
 Ways Estimator::waysOf(uint32_t Task, uint32_t Inst) const {
   Ways W;
-  auto It = Of.find({P.Tasks[Task].region, P.Instances[Inst].site});
-  if (It == Of.end())
+  const uint64_t Region = P.Tasks[Task].region, Site = P.Instances[Inst].site;
+  const auto It = Of.find({Region, Site});
+  const auto Any = OfSite.find(Site);
+  if (It == Of.end() && (Regions.count(Region) || Any == OfSite.end()))
     return W.Random = 1, W;
   double Lines = 0;
   const uint64_t Context = P.Instances[Inst].context;
-  for (const AccessFact *A : It->second) {
-    if (!A->Contexts.empty() &&
+  for (const AccessFact *A : It != Of.end() ? It->second : Any->second) {
+    const bool Known = Context || It != Of.end(); // in an imported profile, not
+    if (Known && !A->Contexts.empty() &&
         !std::binary_search(A->Contexts.begin(), A->Contexts.end(), Context))
       continue;
     const double N = weightOf(*A, Task);
@@ -255,8 +262,12 @@ void Estimator::write(const Use &U) {
 
 void Estimator::run() {
   for (const AccessFact &A : F.Accesses)
-    for (uint64_t Site : A.Sites)
+    for (uint64_t Site : A.Sites) {
       Of[{A.Region, Site}].push_back(&A);
+      OfSite[Site].push_back(&A);
+    }
+  for (const RegionFact &R : F.Regions)
+    Regions.insert(R.Id);
   for (const ek_raw_symbol &S : P.Symbols)
     if (S.times)
       Values[{S.symbol, S.task}] = S.sum / double(S.times);

@@ -20,7 +20,8 @@
 namespace evenkeel {
 
 /// \p P, which has counts but no misses, with estimated misses. Accesses about
-/// which \p F says nothing are assumed to be random.
+/// which \p F says nothing are assumed to be random. In a region that \p F does
+/// not know, an object is accessed as everywhere else.
 Profile withEstimatedMisses(Profile P, const Facts &F);
 
 } // namespace evenkeel

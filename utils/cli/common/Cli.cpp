@@ -225,6 +225,39 @@ std::string durationText(double S) {
 
 std::string percentText(double Share) { return percentToText(Share); }
 
+std::string escaped(const std::string &Text) {
+  std::string Out;
+  for (const char C : Text)
+    switch (C) {
+    case '&':
+      Out += "&amp;";
+      break;
+    case '<':
+      Out += "&lt;";
+      break;
+    case '>':
+      Out += "&gt;";
+      break;
+    case '"':
+      Out += "&quot;";
+      break;
+    case '\'':
+      Out += "&#39;";
+      break;
+    default:
+      // Control characters have no place in a page.
+      Out += static_cast<unsigned char>(C) < ' ' ? ' ' : C;
+    }
+  return Out;
+}
+
+std::string shownPath(const std::string &Path) {
+  std::error_code E;
+  const std::filesystem::path Short =
+      std::filesystem::proximate(Path, std::filesystem::current_path(E), E);
+  return E || Short.string().rfind("..", 0) == 0 ? Path : Short.string();
+}
+
 std::string readTextFile(const std::string &Path) {
   return orFail(readWholeFile(Path));
 }

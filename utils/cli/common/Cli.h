@@ -117,7 +117,12 @@ durationText(double Seconds);    // "2 h 5 min", for estimates of waiting times
 std::string countText(double N); // "1.23 M"
 std::string percentText(double Share); // "12.5 %"
 
+/// \p Text for use between tags and in quoted attributes.
+std::string escaped(const std::string &Text);
+
 std::string readTextFile(const std::string &Path);
+/// Shortens \p Path for display if it is below the current folder.
+std::string shownPath(const std::string &Path);
 /// Fails if the output \p Path is one of \p Inputs.
 void refuseInput(const std::string &Path,
                  const std::vector<std::string> &Inputs);

@@ -59,9 +59,9 @@ std::optional<BuiltProgram> readBuiltProgram(const std::string &Program) {
 
 void noteMove(const BuiltProgram &P) {
   if (P.Moved)
-    std::cerr << "evenkeel: '" << P.Files[0].Path << "' was built in "
-              << P.Moved->From << "; its sources are taken from "
-              << P.Moved->To << "\n";
+    std::cerr << "evenkeel: '" << shownPath(P.Files[0].Path)
+              << "' was built in " << P.Moved->From
+              << "; its sources are taken from " << P.Moved->To << "\n";
 }
 
 std::optional<BuiltCommand> builtIn(const std::vector<std::string> &Command) {

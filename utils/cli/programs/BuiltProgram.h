@@ -9,37 +9,13 @@
 #ifndef EVENKEEL_UTILS_CLI_BUILTPROGRAM_H
 #define EVENKEEL_UTILS_CLI_BUILTPROGRAM_H
 
+#include "BuiltFiles.h"
 #include "CompileDb.h"
-#include "format/builds/BuildNote.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace evenkeel::cli {
-
-/// One linked file: the program, or a library.
-struct BuiltFile {
-  std::string Path; // absolute
-  std::vector<BuiltUnit> Units;
-  std::optional<BuiltLink> Link;
-};
-
-/// The folders before and after a tree was copied or moved.
-struct TreeMove {
-  std::string From, To;
-};
-
-struct BuiltProgram {
-  /// Those with units; the program first if it has any.
-  std::vector<BuiltFile> Files;
-  /// 16 hex digits: a hash of the contents of all files.
-  std::string Build;
-  /// If the sources are those beside the program (MovedTree).
-  std::optional<TreeMove> Moved;
-
-  /// The root that the user named for all units, or "".
-  std::string namedRoot() const;
-};
 
 /// Nullopt if neither \p Program nor one of its libraries has a unit.
 std::optional<BuiltProgram> readBuiltProgram(const std::string &Program);

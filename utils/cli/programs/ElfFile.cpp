@@ -89,6 +89,14 @@ bool ElfFile::has(std::string_view Name) const {
              });
 }
 
+std::optional<uint64_t> ElfFile::codeAddress(uint64_t Offset) const {
+  for (const Elf64_Shdr &S : Sections)
+    if (S.sh_type == SHT_PROGBITS && S.sh_flags & SHF_EXECINSTR &&
+        Offset >= S.sh_offset && Offset - S.sh_offset < S.sh_size)
+      return S.sh_addr + (Offset - S.sh_offset);
+  return std::nullopt;
+}
+
 void ElfFile::addSources(std::set<std::string> &To) const {
   rows<Elf64_Sym>(SHT_SYMTAB, [&](const Elf64_Shdr &In, const Elf64_Sym &X) {
     if (ELF64_ST_TYPE(X.st_info) == STT_FILE)

@@ -8,6 +8,7 @@
 #define EVENKEEL_UTILS_CLI_ELFFILE_H
 
 #include <elf.h>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ public:
   bool has(std::string_view Name) const;
   /// The contents of all sections named \p Name, one after the other.
   std::string section(std::string_view Name) const;
+  /// The address of the code at \p Offset in the file; nullopt: no code there.
+  std::optional<uint64_t> codeAddress(uint64_t Offset) const;
   /// Adds the names of the sources that symbols give, without folders.
   void addSources(std::set<std::string> &To) const;
   /// The libraries that the file names.

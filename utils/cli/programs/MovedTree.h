@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a program names its sources and what it was linked of by absolute
-// paths. If its tree was copied or moved after the build, those that belong to it
-// are the ones beside it.
-// Not here: whether they are as they were (BuiltProgram).
+// paths. If its tree was copied or moved after the build, those that belong to
+// it are the ones beside it. Not here: whether they are as they were
+// (BuiltProgram).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_MOVEDTREE_H
 #define EVENKEEL_UTILS_CLI_MOVEDTREE_H
 
-#include "BuiltProgram.h"
+#include "BuiltFiles.h"
 
 namespace evenkeel::cli {
 
 /// If all sources of \p P lie as they did around \p Program, but in another
-/// folder than at the build, replaces that folder in the units and links of \p P.
+/// folder than at the build, replaces that folder in the units and links of \p
+/// P.
 std::optional<TreeMove> followTree(BuiltProgram &P, const std::string &Program);
 
 } // namespace evenkeel::cli

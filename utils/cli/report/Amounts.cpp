@@ -60,32 +60,6 @@ std::string withUnit(double Value, const AmountUnit &U) {
   return threeDigits(U.of(Value)) + Space + U.Name;
 }
 
-std::string escaped(const std::string &Text) {
-  std::string Out;
-  for (const char C : Text)
-    switch (C) {
-    case '&':
-      Out += "&amp;";
-      break;
-    case '<':
-      Out += "&lt;";
-      break;
-    case '>':
-      Out += "&gt;";
-      break;
-    case '"':
-      Out += "&quot;";
-      break;
-    case '\'':
-      Out += "&#39;";
-      break;
-    default:
-      // Control characters have no place in a page.
-      Out += static_cast<unsigned char>(C) < ' ' ? ' ' : C;
-    }
-  return Out;
-}
-
 std::string codeText(const std::string &Text) {
   return "<code>" + escaped(Text) + "</code>";
 }

@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_UTILS_CLI_REPORT_AMOUNTS_H
 #define EVENKEEL_UTILS_CLI_REPORT_AMOUNTS_H
 
+#include "cli/common/Cli.h"
 #include <string>
 
 namespace evenkeel::cli {
@@ -35,8 +36,6 @@ std::string percentDigits(double Share);
 /// A number and its unit, with a space that does not break.
 std::string withUnit(double Value, const AmountUnit &U);
 
-/// \p Text for use between tags and in quoted attributes.
-std::string escaped(const std::string &Text);
 /// In a typewriter font.
 std::string codeText(const std::string &Text);
 

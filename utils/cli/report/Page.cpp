@@ -14,7 +14,6 @@
 #include "PageTables.h"
 #include "ReportJson.h"
 #include "Sha256.h"
-#include "TouchedView.h"
 #include "cli/common/Cli.h"
 #include <nlohmann/json.hpp>
 
@@ -193,7 +192,7 @@ std::string Page::fullness() const {
 std::string Page::touched() const {
   return In.Touched
              ? section("touched", "Which pages does a run touch, and when?",
-                       touchedFinding(*In.Touched), touchedHtml(*In.Touched))
+                       In.Touched->Finding, In.Touched->Html)
              : "";
 }
 

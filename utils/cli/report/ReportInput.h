@@ -9,7 +9,6 @@
 #define EVENKEEL_UTILS_CLI_REPORT_REPORTINPUT_H
 
 #include "cli/replay/Sweep.h"
-#include "format/touches/TouchRecord.h"
 #include "planner/Outlook.h"
 #include "predict/symbols/Ungiven.h"
 #include <optional>
@@ -30,6 +29,12 @@ struct ReplayedRun {
   const PolicyRuns *Played = nullptr; // slow-only, first-touch, the plan, ...
 };
 
+/// What a section on touched pages says (touches/TouchedView.h).
+struct TouchedPages {
+  std::string Finding, Html; // HTML
+  std::string Json;          // the figures of both
+};
+
 /// Pointers are never null, except in optional values, and are not kept.
 struct ReportInput {
   const Facts *F = nullptr;
@@ -38,8 +43,8 @@ struct ReportInput {
   const Machine *M = nullptr;  // for which, too
   Outlook Ahead;               // of *Pr
   std::optional<ReplayedRun> Replayed;
-  std::vector<AmountPoint> Amounts; // rising; empty or at least three
-  std::optional<TouchRecord> Touched; // pages of a run of the same program
+  std::vector<AmountPoint> Amounts;    // rising; empty or at least three
+  std::optional<TouchedPages> Touched; // of a run of the same program
 
   std::string Program;     // command line to show: "cg 1000 5"; or ""
   std::string Name;        // of the program, which a launcher may start; or ""

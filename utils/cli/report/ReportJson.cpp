@@ -4,7 +4,6 @@
 // See ReportJson.h.
 //===----------------------------------------------------------------------===//
 #include "ReportJson.h"
-#include "TouchedView.h"
 #include "format/Identity.h"
 #include <nlohmann/json.hpp>
 
@@ -228,7 +227,7 @@ json reportJson(const ReportInput &In, const ReportData &D,
                 {"other_bytes", sixDigits(D.OtherBytes)},
                 {"tasks_compared", D.Belief.Points.size()}}}};
   if (In.Touched)
-    Out["touched"] = touchedJson(*In.Touched);
+    Out["touched"] = json::parse(In.Touched->Json);
   return Out;
 }
 

@@ -25,15 +25,6 @@ static std::string hex(uint64_t N) {
   return Text;
 }
 
-/// The path relative to the working directory, if it is below.
-static std::string shown(const std::string &Path) {
-  std::error_code E;
-  std::string Here = fs::current_path(E).string() + "/";
-  return !E && Path.compare(0, Here.size(), Here) == 0
-             ? Path.substr(Here.size())
-             : Path;
-}
-
 /// The source places of \p Offsets in an image; those without a line are
 /// missing.
 static std::map<uint64_t, RacePlace>
@@ -62,7 +53,8 @@ symbolise(const std::string &Image, const std::vector<uint64_t> &Offsets) {
     std::string File = S.value("FileName", "");
     if (File.empty() || !S.value("Line", 0))
       continue;
-    Out[Offsets[I]] = {shown(File) + ":" + std::to_string(S.value("Line", 0)),
+    Out[Offsets[I]] = {shownPath(File) + ":" +
+                           std::to_string(S.value("Line", 0)),
                        S.value("FunctionName", ""), false};
   }
   return Out;

@@ -5,6 +5,7 @@
 // that has just been replaced is read in either state.
 //===----------------------------------------------------------------------===//
 #include "SeenInputs.h"
+#include "cli/common/Cli.h"
 #include "cli/programs/Launched.h"
 #include <algorithm>
 #include <filesystem>

@@ -192,10 +192,4 @@ void Workspace::remember(const std::string &Input, KnownInput What) {
     close(Lock);
 }
 
-std::string shownPath(const std::string &Path) {
-  std::error_code E;
-  const fs::path Short = fs::proximate(Path, fs::current_path(E), E);
-  return E || Short.string().rfind("..", 0) == 0 ? Path : Short.string();
-}
-
 } // namespace evenkeel::cli

@@ -96,9 +96,6 @@ private:
   void write() const;
 };
 
-/// Shortens \p Path for display if it is below the current folder.
-std::string shownPath(const std::string &Path);
-
 } // namespace evenkeel::cli
 
 #endif

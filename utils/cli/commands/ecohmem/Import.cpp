@@ -3,10 +3,14 @@
 //
 // Knows: the files of ecoHMEM as files of ours: what Extrae sampled as a
 // profile (and facts, where the program was not analysed), its list of tiers as
-// a machine file, and the locations that its advisor wrote as a plan. Not here:
-// what the files mean (profiles/format/ecohmem/).
+// a machine file, and the locations that its advisor wrote as a plan; and what
+// MemProf counted as a profile. Not here: what the files mean
+// (profiles/format/ecohmem/, profiles/format/memprof/).
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/programs/CodeLines.h"
+#include "cli/programs/Process.h"
 #include "format/File.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
@@ -15,6 +19,7 @@
 #include "format/ecohmem/MemoryConfig.h"
 #include "format/ecohmem/Numbers.h"
 #include "format/ecohmem/Trace.h"
+#include "format/memprof/MemProfRun.h"
 #include "text/Reasons.h"
 #include <cmath>
 #include <cstdio>
@@ -120,7 +125,8 @@ static void writeMachine(const Args &A, unsigned Cores) {
 
 static std::vector<std::string> inputsOf(const Args &A) {
   std::vector<std::string> Out;
-  for (const char *Name : {"--loads", "--sizes", "--stores", "--allocs-info"})
+  for (const char *Name : {"--loads", "--sizes", "--stores", "--allocs-info",
+                           "--memprof", "--program"})
     if (A.has(Name))
       Out.push_back(A.text(Name));
   return Out;
@@ -186,6 +192,8 @@ static int importTrace(const Args &A) {
     T.Stores = orFail(readHistogram(A.text("--stores"), Row));
   if (A.has("--allocs-info"))
     T.Allocs = orFail(readAllocsInfo(A.text("--allocs-info")));
+  if (O.Analysis)
+    O.Lines = linesOfCode(T.Loads.Stacks);
   TracedRun R = orFail(readTrace(T, O));
   R.Record.Input = identityOf(Inputs);
   R.Record.Command = "(a trace of Extrae)";
@@ -217,14 +225,100 @@ static int importTrace(const Args &A) {
   return 0;
 }
 
+/// The text of a profile of MemProf: the file's own, or what llvm-profdata
+/// shows of it.
+static std::string memProfText(const Args &A) {
+  const std::string Path = A.text("--memprof");
+  std::string Raw = readTextFile(Path);
+  if (Raw.rfind("MemprofProfile:", 0) == 0)
+    return Raw;
+  static const std::string Merged = "\xfflprofi\x81", Own = "\x81rforpm\xff";
+  if (Raw.rfind(Merged, 0) == 0)
+    fail("'" + Path +
+         "' is a merged profile, of which llvm-profdata shows no call stacks; "
+         "give a .profraw that it was made of");
+  if (Raw.rfind(Own, 0) != 0)
+    fail("'" + Path + "' is no profile of MemProf (clang -fmemory-profile)");
+  if (!A.has("--program"))
+    fail("call stacks of '" + Path +
+         "' are addresses; name the program that wrote it with --program");
+  const JobResult R = runJob({{llvmTool("llvm-profdata"), "show", "--memory",
+                               Path, "--profiled-binary", A.text("--program")},
+                              "",
+                              {}});
+  if (R.Status != 0)
+    fail(
+        "llvm-profdata cannot show '" + Path + "': " + firstError(R.Err) +
+        "; was the program built with -gmlt -fdebug-info-for-profiling -no-pie "
+        "-Wl,-z,noseparate-code, and not since?");
+  return R.Out;
+}
+
+static int importMemProf(const Args &A) {
+  const std::string Out = A.text("--output").empty() ? "base.ekdb"
+                                                     : A.text("--output"),
+                    FactsOut = A.text("--facts-output").empty()
+                                   ? "facts.json"
+                                   : A.text("--facts-output");
+  for (const char *Name : {"--stores", "--allocs-info", "--period",
+                           "--mem-config", "--machine-output"})
+    if (A.has(Name))
+      fail(std::string(Name) + " is for histograms of Paramedir; leave it out "
+                               "with --memprof");
+  if (A.has("--facts") && A.has("--facts-output"))
+    fail("with --facts, objects are sites of the analysis, and no other facts "
+         "are written; leave out --facts-output");
+  checkOutputs(A, {Out, A.has("--facts") ? std::string() : FactsOut});
+  const double Seconds = A.has("--seconds") ? positive(A, "--seconds", 1e8) : 0;
+  Facts Analysis;
+  if (A.has("--facts"))
+    Analysis = orFail(readFacts(A.text("--facts")));
+  TracedRun R = orFail(memprof::runOfMemProf(
+      orFail(memprof::parseMemProf(memProfText(A), A.text("--memprof"))),
+      A.has("--facts") ? &Analysis : nullptr, Seconds));
+  R.Record.Input = identityOf({A.text("--memprof")});
+  R.Record.Command = "(counted by MemProf)";
+  if (!A.has("--facts"))
+    writeFile(FactsOut, factsToJson(R.Sites));
+  orFail(writeProfile(Out, R.Record));
+  if (A.has("--json")) {
+    printJson({{"schema", "evenkeel.import/1"},
+               {"objects", R.Objects},
+               {"processes", 1},
+               {"seconds", R.Seconds},
+               {"left_out", leftJson(R.Left)}});
+    return 0;
+  }
+  std::printf(
+      "profile    %s: %llu objects, %s\n"
+      "not known  which accesses reach main memory (plan estimates it), stores "
+      "apart from loads,\n"
+      "           phases and tasks (the run is one), how counts grow (the plan "
+      "is for this input)\n%s",
+      Out.c_str(), static_cast<unsigned long long>(R.Objects),
+      secondsText(R.Seconds).c_str(), leftText(R.Left).c_str());
+  if (!A.has("--seconds"))
+    std::printf(
+        "           how long the run takes without MemProf, which makes "
+        "it slower: --seconds N\n");
+  std::printf("next       evenkeel plan --facts %s --base %s --machine NAME "
+              "--fast SIZE -o plan.json\n",
+              (A.has("--facts") ? A.text("--facts") : FactsOut).c_str(),
+              Out.c_str());
+  return 0;
+}
+
 static int importLocations(const Args &A) {
   const std::string Out =
       A.text("--output").empty() ? "plan.json" : A.text("--output");
   refuseInput(Out, {A.text("--locations"), A.text("--facts")});
   refuseForeign(Out);
   Facts F = orFail(readFacts(A.require("--facts")));
-  LocatedPlan L =
-      orFail(planOfLocations(orFail(readLocations(A.text("--locations"))), F));
+  const Locations Given = orFail(readLocations(A.text("--locations")));
+  std::vector<std::string> Stacks;
+  for (const Location &X : Given.List)
+    Stacks.push_back(X.Stack);
+  LocatedPlan L = orFail(planOfLocations(Given, F, linesOfCode(Stacks)));
   writeFile(Out, planToJson(L.Made));
   if (A.has("--json")) {
     nlohmann::json Left = nlohmann::json::object();
@@ -249,19 +343,29 @@ static int importLocations(const Args &A) {
 }
 
 static int run(const Args &A) {
-  if (A.has("--locations") && (A.has("--loads") || A.has("--sizes")))
-    fail("--locations makes a plan, --loads and --sizes a profile; give one of "
-         "them");
-  return A.has("--locations") ? importLocations(A) : importTrace(A);
+  const bool Histograms = A.has("--loads") || A.has("--sizes");
+  if (A.has("--locations") && (Histograms || A.has("--memprof")))
+    fail("--locations makes a plan, --loads, --sizes and --memprof a profile; "
+         "give one of them");
+  if (A.has("--memprof") && Histograms)
+    fail("--memprof and --loads are profiles of two tools; give one of them");
+  if (A.has("--program") && !A.has("--memprof"))
+    fail("--program is for --memprof");
+  return A.has("--locations") ? importLocations(A)
+         : A.has("--memprof") ? importMemProf(A)
+                              : importTrace(A);
 }
 
 namespace evenkeel::cli {
 const Subcommand &importCommand() {
   static const Subcommand C = {
       "import",
-      "What did Extrae sample, and where does ecoHMEM's advisor put it?",
+      "What did Extrae or MemProf see, and where does ecoHMEM's advisor put "
+      "it?",
       "import --loads FILE --sizes FILE --period N [--stores FILE] "
-      "[--allocs-info FILE] [--facts FILE] [-o base.ekdb] | import --locations "
+      "[--allocs-info FILE] [--facts FILE] [-o base.ekdb] | import --memprof "
+      "FILE [--program FILE] [--facts FILE] [-o base.ekdb] | import "
+      "--locations "
       "FILE --facts FILE [-o plan.json]",
       "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t7\\t900\\t\\n' > loads.csv\n"
       "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t8192\\t8192\\t\\n' > "
@@ -278,10 +382,14 @@ const Subcommand &importCommand() {
        {"--latency", nullptr, "NS",
         "latency of the memory that the trace was made on", "100"},
        {"--seconds", nullptr, "N",
-        "duration of the run (default: as --allocs-info says)"},
+        "duration of the run (default: as --allocs-info or --memprof says)"},
+       {"--memprof", nullptr, "FILE",
+        "a profile of MemProf (clang -fmemory-profile): the .profraw, or what "
+        "llvm-profdata show --memory prints of it"},
+       {"--program", nullptr, "FILE", "the program that wrote the .profraw"},
        {"--rank-statistics", nullptr, "ROW", "row of the histograms", "Total"},
        {"--facts", nullptr, "FILE",
-        "what analyze wrote: call stacks are looked up in it by source line "
+        "what analyze wrote: call stacks are looked up in it by source place "
         "(default: each call stack is a site, and such facts are written)"},
        {"--facts-output", nullptr, "FILE",
         "facts to write without --facts (default: facts.json)"},

@@ -11,6 +11,7 @@
 #include "cli/report/MakeData.h"
 #include "cli/report/Page.h"
 #include "cli/report/ReportJson.h"
+#include "cli/touches/TouchedView.h"
 #include "cli/views/SvgPictures.h"
 #include "cli/views/Traces.h"
 #include "cli/workspace/Workspace.h"
@@ -105,9 +106,11 @@ static int run(const Args &A) {
   if (A.has("--touches") && Format != "html")
     fail(
         "--touches is for the page; evenkeel touches --map draws its pictures");
-  std::optional<TouchRecord> Touched;
-  if (A.has("--touches"))
-    Touched = orFail(readTouches(A.text("--touches")));
+  std::optional<TouchedPages> Touched;
+  if (A.has("--touches")) {
+    const TouchRecord R = orFail(readTouches(A.text("--touches")));
+    Touched = {touchedFinding(R), touchedHtml(R), touchedJson(R)};
+  }
   readReportPlan(A, amountsOf(A), W);
   gatherReport(A, "report", W);
   W.Made->Input.Touched = std::move(Touched);

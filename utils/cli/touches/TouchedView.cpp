@@ -4,10 +4,9 @@
 // See TouchedView.h.
 //===----------------------------------------------------------------------===//
 #include "TouchedView.h"
-#include "Amounts.h"
+#include "TouchMap.h"
+#include "TouchTable.h"
 #include "cli/common/Cli.h"
-#include "cli/touches/TouchMap.h"
-#include "cli/touches/TouchTable.h"
 #include <nlohmann/json.hpp>
 
 namespace evenkeel::cli {
@@ -61,9 +60,8 @@ std::string touchedHtml(const TouchRecord &R) {
          "</div>\n";
 }
 
-nlohmann::ordered_json touchedJson(const TouchRecord &R) {
-  return nlohmann::ordered_json::parse(
-      touchesSummary(R, touchedObjects(R, false)).dump());
+std::string touchedJson(const TouchRecord &R) {
+  return touchesSummary(R, touchedObjects(R, false)).dump();
 }
 
 } // namespace evenkeel::cli
