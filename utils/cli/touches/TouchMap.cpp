@@ -162,6 +162,11 @@ HeatGrid evenkeel::cli::heatByAddress(const TouchRecord &R, uint32_t Process,
   return G;
 }
 
+/// A share in hundredths: finer ones look alike.
+static double shadeOf(double Share) {
+  return Share < 0 ? -1 : std::round(std::min(1.0, Share) * 100) / 100;
+}
+
 static Svg heatPicture(const HeatGrid &G, const std::string &Name) {
   constexpr double Width = 900, Left = 190, Top = 52, Bottom = 46, Band = 4;
   const bool Few = G.Rows.size() <= 40;
@@ -173,8 +178,8 @@ static Svg heatPicture(const HeatGrid &G, const std::string &Name) {
   S.text(0, 36, "share of resident pages that a window sees touched: 0",
          "mut s");
   for (int I = 0; I <= 10; ++I)
-    S.shade(300 + I * 10, 27, 10, 10, I / 10.0);
-  S.text(416, 36, "100 %", "mut s");
+    S.shade(312 + I * 10, 27, 10, 10, I / 10.0);
+  S.text(428, 36, "100 %", "mut s");
   double Y = Top, LastLabel = -100;
   for (const HeatRow &Row : G.Rows) {
     if (!Row.Label.empty() && !Few && Y > Top)
@@ -184,10 +189,15 @@ static Svg heatPicture(const HeatGrid &G, const std::string &Name) {
              "ink s", Svg::Anchor::End);
       LastLabel = Y;
     }
-    for (size_t I = 0; I < Row.Cells.size(); ++I)
+    // Neighbours that look alike are one shape.
+    for (size_t I = 0, To; I < Row.Cells.size(); I = To) {
+      for (To = I + 1; To < Row.Cells.size() &&
+                       shadeOf(Row.Cells[To]) == shadeOf(Row.Cells[I]);)
+        ++To;
       if (Row.Cells[I] >= 0)
-        S.shade(Left + double(I) * ColumnWidth, Y, ColumnWidth, RowHeight,
-                std::min(1.0, Row.Cells[I]));
+        S.shade(Left + double(I) * ColumnWidth, Y, double(To - I) * ColumnWidth,
+                RowHeight, shadeOf(Row.Cells[I]));
+    }
     Y += RowHeight;
   }
   const double Seconds = G.To - G.From;
@@ -202,6 +212,32 @@ static Svg heatPicture(const HeatGrid &G, const std::string &Name) {
   return S;
 }
 
+std::string evenkeel::cli::heatWords(const HeatGrid &G) {
+  std::vector<std::pair<double, std::string>> Rows;
+  std::string Label;
+  for (const HeatRow &Row : G.Rows) {
+    double Sum = 0, Count = 0;
+    for (const double X : Row.Cells)
+      if (X >= 0) {
+        Sum += X;
+        ++Count;
+      }
+    if (!Row.Label.empty())
+      Label = Row.Label;
+    if (Count > 0)
+      Rows.emplace_back(Sum / Count, Label);
+  }
+  std::sort(Rows.begin(), Rows.end(), [](const auto &A, const auto &B) {
+    return A.first != B.first ? A.first > B.first : A.second < B.second;
+  });
+  std::string Out = std::to_string(G.Rows.size()) + " rows over " +
+                    secondsText(G.To - G.From);
+  for (size_t I = 0; I < std::min<size_t>(3, Rows.size()); ++I)
+    Out += (I ? ", " : "; most touched: ") + Rows[I].second + " " +
+           percentText(Rows[I].first);
+  return Out + ". " + G.Says;
+}
+
 std::string evenkeel::cli::heatSvg(const HeatGrid &G) {
   return heatPicture(G, "touches")
       .document(G.Title + ": touched pages", G.Says);
@@ -209,5 +245,6 @@ std::string evenkeel::cli::heatSvg(const HeatGrid &G) {
 
 std::string evenkeel::cli::heatElement(const HeatGrid &G,
                                        const std::string &Name) {
-  return heatPicture(G, Name).element(G.Title + ": touched pages", G.Says);
+  return heatPicture(G, Name).element(G.Title + ": touched pages",
+                                      heatWords(G));
 }

@@ -34,6 +34,9 @@ HeatGrid heatByObject(const TouchRecord &R, uint32_t Process, size_t Most);
 /// out.
 HeatGrid heatByAddress(const TouchRecord &R, uint32_t Process, size_t Most);
 
+/// What the map shows, in words and numbers: its span, and the three rows with
+/// the largest mean shares.
+std::string heatWords(const HeatGrid &G);
 /// A picture file; an element of a page, in which \p Name is its own.
 std::string heatSvg(const HeatGrid &G);
 std::string heatElement(const HeatGrid &G, const std::string &Name);

@@ -14,12 +14,16 @@ namespace evenkeel::cli {
 /// Objects in the table and in the map by object, rows of the map by address.
 static constexpr size_t MostHot = 12, MostTouchedRows = 24, MostAddresses = 120;
 
-std::string touchedFinding(const TouchRecord &R) {
-  std::string Text = workingSetText(touchedObjects(R, false));
+/// \p Text with a capital letter.
+static std::string sentence(std::string Text) {
   if (!Text.empty())
     Text[0] =
         static_cast<char>(std::toupper(static_cast<unsigned char>(Text[0])));
-  return escaped(Text) + ".";
+  return Text;
+}
+
+std::string touchedFinding(const TouchRecord &R) {
+  return escaped(sentence(workingSetText(touchedObjects(R, false)))) + ".";
 }
 
 static std::string hottestTable(const std::vector<TouchedObject> &Objects) {
@@ -48,7 +52,7 @@ static std::string hottestTable(const std::vector<TouchedObject> &Objects) {
 std::string touchedHtml(const TouchRecord &R) {
   const uint32_t Process = busiestProcess(R);
   std::string Out = "<p class=\"note\">" + escaped(passesText(R)) + ". " +
-                    escaped(TouchesAre) + ".</p>\n";
+                    escaped(sentence(TouchesAre)) + ".</p>\n";
   const HeatGrid Objects = heatByObject(R, Process, MostTouchedRows),
                  Addresses = heatByAddress(R, Process, MostAddresses);
   if (!Objects.Rows.empty())

@@ -124,10 +124,10 @@ std::string Svg::document(const std::string &Title,
 std::string Svg::element(const std::string &Title,
                          const std::string &Says) const {
   return "<svg viewBox=\"0 0 " + pixels(Width) + " " + pixels(Height) +
-         "\" role=\"img\" aria-labelledby=\"" + Name + "-title " + Name +
-         "-says\">\n<title id=\"" + Name + "-title\">" + escaped(Title) +
-         "</title>\n<desc id=\"" + Name + "-says\">" + escaped(Says) +
-         "</desc>\n" + Body + "</svg>\n";
+         "\" role=\"img\" aria-labelledby=\"" + Name +
+         "-title\" aria-describedby=\"" + Name + "-says\">\n<title id=\"" +
+         Name + "-title\">" + escaped(Title) + "</title>\n<desc id=\"" + Name +
+         "-says\">" + escaped(Says) + "</desc>\n" + Body + "</svg>\n";
 }
 
 std::string fitting(const std::string &Text, double Pixels) {
