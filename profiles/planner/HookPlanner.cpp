@@ -163,7 +163,7 @@ double evenkeel::predictWithHooks(const Problem &P,
                      [&](const TradeStep &S) { return S.Copied > Meanwhile; });
     keepFirst(Moves, size_t(Done - Moves.Steps.begin()), P);
     Now = Moves.Fast;
-    Moves = tradeAtHook(P, Now, Hook, M, Mod);
+    Moves = tradeAtHook(P, Now, Hook, M, Mod, figures().HookMargin);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);
     Run(Hook + 1);
   }
@@ -253,7 +253,7 @@ Expected<HookDecision> evenkeel::decideAtHook(
   HookDecision D;
   D.P = std::move(*Next);
   D.Now = Where(D.P);
-  D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod);
+  D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod, figures().HookMargin);
   keepWhatPays(D.P, D.Now, D.Chosen, Hook, *Again.M, Mod);
   return D;
 }
