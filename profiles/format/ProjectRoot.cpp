@@ -72,6 +72,21 @@ static fs::path makefileIn(const fs::path &Folder) {
   return "";
 }
 
+/// \p Home, which a build folder names that was \p Was when it was configured
+/// and is \p Is now: if both were moved together, where it is now.
+static fs::path movedHome(const fs::path &Home, fs::path Was, fs::path Is) {
+  while (Was.has_relative_path() && Was.filename() == Is.filename()) {
+    Was = Was.parent_path();
+    Is = Is.parent_path();
+  }
+  const fs::path Rest = Home.lexically_relative(Was);
+  if (Was == Is || !Was.has_relative_path() || Rest.empty() ||
+      *Rest.begin() == "..")
+    return Home;
+  const fs::path Now = (Is / Rest).lexically_normal();
+  return isThere(Now) ? Now : Home;
+}
+
 void ProjectRoot::addBuild(const std::string &Directory) {
   fs::path At = resolved("/", Directory);
   if (!Builds.insert(At.string()).second)
@@ -88,7 +103,9 @@ void ProjectRoot::addBuild(const std::string &Directory) {
         valueIn(At / "CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=");
     if (!Home.empty()) {
       Builds.insert(At.string());
-      AddHome(Home);
+      AddHome(movedHome(
+          Home, valueIn(At / "CMakeCache.txt", "CMAKE_CACHEFILE_DIR:INTERNAL="),
+          At));
     }
     return;
   }

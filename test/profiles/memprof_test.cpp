@@ -118,6 +118,30 @@ TEST(MemProf, TheFirstLineOfAFunctionFollowsFromItsSites) {
   EXPECT_STREQ(Why, "several-first-lines");
 }
 
+TEST(MemProf, NamesakesAndMangledNames) {
+  Facts F;
+  F.Sites = {
+      siteAt(1, "local", "a.c:6:18"),  siteAt(2, "local", "a.c:7:18"),
+      siteAt(3, "local", "b.c:12:18"), siteAt(4, "fill", "c.cc:9:10"),
+      siteAt(5, "M", "c.cc:20:9"),     siteAt(6, "operator()", "c.cc:30:4")};
+  std::vector<Blocks> P(6);
+  P[0].Stack = {{"local", 1, 18}};
+  P[1].Stack = {{"local", 2, 18}};
+  P[2].Stack = {{"_Z4fillIiEPT_l", 3, 10}}; // int *fill<int>(long)
+  P[3].Stack = {{"_ZN12_GLOBAL__N_11MC2El", 1, 9}};
+  P[4].Stack = {{"_ZZ4mainENK3$_0clEl", 0, 4}};
+  P[5].Stack = {{"_Z5otherv", 3, 10}};
+  const FunctionSites Sites(F, P);
+  const char *Why = "";
+  for (const Blocks &B : {P[0], P[1]}) // which file's, nothing tells
+    EXPECT_FALSE(Sites.find(B.Stack, Why));
+  for (const uint64_t I : {2, 3, 4}) {
+    ASSERT_TRUE(Sites.find(P[I].Stack, Why)) << I;
+    EXPECT_EQ(Sites.find(P[I].Stack, Why)->Id, I + 2);
+  }
+  EXPECT_FALSE(Sites.find(P[5].Stack, Why));
+}
+
 TEST(MemProf, TheRunIsOneTaskWithCounts) {
   const auto P =
       parsed(Head + record("9", site(frame("9", "main", 1, 5), 600, 800) +

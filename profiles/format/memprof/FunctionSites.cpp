@@ -4,12 +4,44 @@
 // See FunctionSites.h.
 //===----------------------------------------------------------------------===//
 #include "FunctionSites.h"
+#include <cstdlib>
+#include <cxxabi.h>
 #include <set>
 
 using namespace evenkeel;
 using namespace evenkeel::memprof;
 
 static constexpr unsigned long Offsets = 1ul << 16; // a frame's line is modulo
+
+/// The name of a function without what it is in, its template arguments and its
+/// parameters, as the analysis has it: "fill" for "_Z4fillIiEvT_".
+static std::string plainName(const std::string &Symbol) {
+  int Status = 0;
+  char *Text = abi::__cxa_demangle(Symbol.c_str(), nullptr, nullptr, &Status);
+  if (!Text)
+    return Symbol;
+  const std::string Name = Text;
+  std::free(Text);
+  if (Name.find("operator()") != std::string::npos)
+    return "operator()";
+  size_t Start = 0, End = std::string::npos;
+  int Depth = 0;
+  for (size_t I = 0; I < Name.size(); ++I) {
+    const char C = Name[I];
+    if (C == '<' || C == '(' || C == '{') {
+      if (Depth == 0 && C == '(' && I > Start) // parameters
+        return Name.substr(Start, std::min(End, I) - Start);
+      if (Depth++ == 0 && C == '<')
+        End = I;
+    } else if (C == '>' || C == ')' || C == '}') {
+      --Depth;
+    } else if (Depth == 0 && (C == ':' || C == ' ')) {
+      Start = I + 1;
+      End = std::string::npos;
+    }
+  }
+  return Name.substr(Start, End == std::string::npos ? End : End - Start);
+}
 
 FunctionSites::FunctionSites(const Facts &F,
                              const std::vector<Blocks> &Profile) {
@@ -21,10 +53,13 @@ FunctionSites::FunctionSites(const Facts &F,
   for (const Blocks &B : Profile)
     for (const Frame &Of : B.Stack)
       Functions[Of.Function].Frames.insert({Of.LineOffset, Of.Column});
+  std::map<std::string, std::vector<const SiteFact *>> Of; // by plain name
   for (const SiteFact &S : F.Sites)
     if (S.isLive())
-      if (auto It = Functions.find(S.Function); It != Functions.end())
-        It->second.Sites.push_back(&S);
+      Of[S.Function].push_back(&S);
+  for (auto &[Name, Its] : Functions)
+    if (const auto It = Of.find(plainName(Name)); It != Of.end())
+      Its.Sites = It->second;
   for (const auto &[Name, Its] : Functions) {
     // By file and first line: the sites that frames are.
     std::map<std::pair<std::string, unsigned long>,
@@ -42,9 +77,11 @@ FunctionSites::FunctionSites(const Facts &F,
     }
     size_t Most = 0, Times = 0; // that many frames, at so many first lines
     const std::map<Place, const SiteFact *> *Best = nullptr;
+    const std::string *File = nullptr; // of the best
     for (const auto &[Start, Found] : Starts) {
       if (Found.size() > Most) {
         Best = &Found;
+        File = &Start.first;
         Most = Found.size();
         Times = 0;
       }
@@ -52,8 +89,15 @@ FunctionSites::FunctionSites(const Facts &F,
     }
     if (!Best)
       continue;
+    // A namesake in another file may have allocated there as well.
+    const auto Elsewhere = [&](const Place &Where) {
+      for (const auto &[Start, Found] : Starts)
+        if (Start.first != *File && Found.count(Where))
+          return true;
+      return false;
+    };
     for (const auto &[Where, S] : *Best)
-      At[Where] = Times > 1 ? nullptr : S;
+      At[Where] = Times > 1 || Elsewhere(Where) ? nullptr : S;
   }
 }
 

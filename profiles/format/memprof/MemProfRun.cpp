@@ -45,6 +45,7 @@ static void addFacts(Facts &F, uint64_t Site, const Object &O) {
   A.Sites = {Site};
   A.ElementBytes = 8;
   A.Reads = makeConst(O.Accesses);
+  A.Writes = makeConst(0);
   A.Exact = true;
   A.At = O.Stack;
   F.Accesses.push_back(std::move(A));

@@ -16,6 +16,8 @@ using namespace evenkeel::cli;
 static constexpr size_t MostColumns = 160;
 
 uint32_t evenkeel::cli::busiestProcess(const TouchRecord &R) {
+  if (R.Processes.empty())
+    return 0;
   uint32_t Best = R.Passes.empty() ? 0 : R.Passes[0].Process;
   for (const TouchPass &P : R.Passes)
     if (R.Processes[P.Process].ProgramNs > R.Processes[Best].ProgramNs)
@@ -95,6 +97,8 @@ static HeatGrid gridOf(const TouchRecord &R, uint32_t Process,
 
 HeatGrid evenkeel::cli::heatByObject(const TouchRecord &R, uint32_t Process,
                                      size_t Most) {
+  if (Process >= R.Processes.size())
+    return {};
   const Columns C(R, Process);
   std::map<uint32_t, std::vector<Cell>> Cells;
   std::map<uint32_t, double> Sums;
@@ -117,6 +121,8 @@ HeatGrid evenkeel::cli::heatByObject(const TouchRecord &R, uint32_t Process,
 
 HeatGrid evenkeel::cli::heatByAddress(const TouchRecord &R, uint32_t Process,
                                       size_t Most) {
+  if (Process >= R.Processes.size())
+    return {};
   const Columns C(R, Process);
   std::map<uint32_t, uint64_t> Pages; // of each touched object
   for (const TouchRow &X : R.Rows)
