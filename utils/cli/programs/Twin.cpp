@@ -49,7 +49,10 @@ public:
 class TwinBuild {
   const BuiltProgram &P;
   const std::string &Mode;
-  const std::string Folder, Root; // Root: of the project
+  const std::string Folder;
+  /// The root that the user named for the program, or "": each unit has the one
+  /// that its plain build found, and so have its ids.
+  const std::string Root;
   /// The objects that are made, by the file that they are for.
   std::map<const BuiltFile *, std::vector<std::string>> Objects;
   std::map<std::string, std::string> Libraries; // twins by path
@@ -63,6 +66,12 @@ public:
   Twin make();
 
 private:
+  void setRoot(Job &J) const {
+    if (!Root.empty())
+      J.Argv.push_back("--root=" + Root);
+    else
+      J.Env.push_back({"EVENKEEL_ROOT", ""});
+  }
   void compile();
   std::string link(const BuiltFile &F);
   /// The words in place of the input \p Path; nothing if units replace it.
@@ -126,7 +135,8 @@ void TwinBuild::compile() {
         Object = Folder + "/" + std::to_string(Units.size()) + ".o";
         Job J;
         J.Directory = U.Line.Directory;
-        J.Argv = {compilerFor(U.IsCxx), "--record=" + Mode, "--root=" + Root};
+        J.Argv = {compilerFor(U.IsCxx), "--record=" + Mode};
+        setRoot(J);
         J.Argv.insert(J.Argv.end(), Options.begin(), Options.end());
         for (const std::string &W :
              {std::string("-Qunused-arguments"), std::string("-w"),
@@ -243,7 +253,8 @@ std::string TwinBuild::link(const BuiltFile &F) {
   Job J;
   J.Directory = F.Link->Directory;
   J.Argv = {compilerFor(F.Link->Words[0].find("++") != std::string::npos),
-            "--record=" + Mode, "--root=" + Root, "-Wl,-rpath," + Folder};
+            "--record=" + Mode, "-Wl,-rpath," + Folder};
+  setRoot(J);
   std::vector<std::string> &Argv = J.Argv;
   // $ORIGIN would mean the twin's folder.
   for (const std::string &Its :
@@ -373,9 +384,7 @@ Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
   if (isMade(Folder, Program, Stamp))
     return {Program};
   noteMove(P);
-  std::string Root = P.namedRoot();
-  if (const CompileDb Db = databaseOf(P, P.Files[0].Path); Root.empty())
-    Root = projectRoot(Db);
+  databaseOf(P, P.Files[0].Path); // refuses edited sources
   for (const BuiltFile &F : P.Files)
     checkLink(F, Mode);
   std::error_code E;
@@ -388,7 +397,8 @@ Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
   for (const fs::directory_entry &Old : fs::directory_iterator(Folder, E))
     if (Old.path().filename() != "lock")
       fs::remove(Old.path(), E);
-  Twin T = TwinBuild(P, Mode, fs::canonical(Folder, E).string(), Root).make();
+  Twin T = TwinBuild(P, Mode, fs::canonical(Folder, E).string(), P.namedRoot())
+               .make();
   for (const fs::directory_entry &Made : fs::directory_iterator(Folder, E))
     if (Made.path().extension() == ".o" || Made.path().extension() == ".a")
       fs::remove(Made.path(), E);
