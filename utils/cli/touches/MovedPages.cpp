@@ -1,5 +1,7 @@
 //===- MovedPages.cpp - what a policy did with a program's memory ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See MovedPages.h.
 //===----------------------------------------------------------------------===//
 #include "MovedPages.h"
 #include "TouchTable.h"

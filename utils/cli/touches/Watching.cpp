@@ -1,5 +1,7 @@
 //===- Watching.cpp - a program under libevenkeel-touches -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Watching.h.
 //===----------------------------------------------------------------------===//
 #include "Watching.h"
 #include "cli/common/Siblings.h"

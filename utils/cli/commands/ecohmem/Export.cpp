@@ -60,14 +60,20 @@ static void addMachine(const Args &A, uint64_t PeakBytes, Files &Out) {
   Out.emplace_back("tiers.csv", memoryConfigText(Tiers));
 }
 
+/// The histograms of either kind of tables.
+template <typename T> static Files histogramsOf(const T &Of) {
+  return {{"loads.csv", histogramText(Of.Stacks, Of.Loads)},
+          {"stores.csv", histogramText(Of.Stacks, Of.Stores)},
+          {"sizes.csv", histogramText(Of.Stacks, Of.Bytes)}};
+}
+
 static int exportProfile(const Args &A) {
   const Profile P = orFail(readProfile(A.require("--base")));
   const Facts F = orFail(readFacts(A.require("--facts")));
   const ProfileTables T = orFail(tablesOf(P, F));
-  Files Out = {{"loads.csv", histogramText(T.Stacks, T.Loads)},
-               {"stores.csv", histogramText(T.Stacks, T.Stores)},
-               {"sizes.csv", histogramText(T.Stacks, T.Bytes)},
-               {"allocsinfo.json", allocsInfoText(T.Stacks, T.Allocations, 1)}};
+  Files Out = histogramsOf(T);
+  Out.emplace_back("allocsinfo.json",
+                   allocsInfoText(T.Stacks, T.Allocations, 1));
   addMachine(A, T.PeakBytes, Out);
   const std::string Folder = A.require("--output");
   writeFiles(Folder, Out);
@@ -86,9 +92,7 @@ static int exportProfile(const Args &A) {
 static int exportTouches(const Args &A) {
   const std::string Path = A.text("--touches");
   const TouchTables T = orFail(ecohmem::tablesOf(orFail(readTouches(Path))));
-  Files Out = {{"loads.csv", histogramText(T.Stacks, T.Loads)},
-               {"stores.csv", histogramText(T.Stacks, T.Stores)},
-               {"sizes.csv", histogramText(T.Stacks, T.Bytes)}};
+  Files Out = histogramsOf(T);
   addMachine(A, T.PeakBytes, Out);
   const std::string Folder = A.require("--output");
   writeFiles(Folder, Out);

@@ -156,16 +156,43 @@ static void checkOutputs(const Args &A,
   }
 }
 
-static int importTrace(const Args &A) {
-  A.requireAll({"--loads", "--sizes", "--period"});
-  const std::string Out = A.text("--output").empty() ? "base.ekdb"
-                                                     : A.text("--output"),
-                    FactsOut = A.text("--facts-output").empty()
-                                   ? "facts.json"
-                                   : A.text("--facts-output");
+/// The profile and the facts that a run is written to.
+static std::pair<std::string, std::string> runFiles(const Args &A) {
   if (A.has("--facts") && A.has("--facts-output"))
     fail("with --facts, objects are sites of the analysis, and no other facts "
          "are written; leave out --facts-output");
+  const std::string Out = A.text("--output"), Facts = A.text("--facts-output");
+  return {Out.empty() ? "base.ekdb" : Out,
+          Facts.empty() ? "facts.json" : Facts};
+}
+
+/// Writes \p R, and facts unless the user gave some; prints it if --json asks
+/// for that, which the result tells.
+static bool writeRun(const Args &A, const TracedRun &R, const std::string &Out,
+                     const std::string &FactsOut) {
+  if (!A.has("--facts"))
+    writeFile(FactsOut, factsToJson(R.Sites));
+  orFail(writeProfile(Out, R.Record));
+  if (A.has("--json"))
+    printJson({{"schema", "evenkeel.import/1"},
+               {"objects", R.Objects},
+               {"processes", R.Processes},
+               {"seconds", R.Seconds},
+               {"left_out", leftJson(R.Left)}});
+  return A.has("--json");
+}
+
+static void sayNext(const Args &A, const std::string &Out,
+                    const std::string &FactsOut) {
+  std::printf("next       evenkeel plan --facts %s --base %s --machine NAME "
+              "--fast SIZE -o plan.json\n",
+              (A.has("--facts") ? A.text("--facts") : FactsOut).c_str(),
+              Out.c_str());
+}
+
+static int importTrace(const Args &A) {
+  A.requireAll({"--loads", "--sizes", "--period"});
+  const auto [Out, FactsOut] = runFiles(A);
   const std::vector<std::string> Inputs = inputsOf(A);
   checkOutputs(A, {Out, A.has("--facts") ? std::string() : FactsOut,
                    A.text("--machine-output")});
@@ -199,17 +226,8 @@ static int importTrace(const Args &A) {
   R.Record.Command = "(a trace of Extrae)";
   R.Record.Ran = {};
   writeMachine(A, R.Processes);
-  if (!A.has("--facts"))
-    writeFile(FactsOut, factsToJson(R.Sites));
-  orFail(writeProfile(Out, R.Record));
-  if (A.has("--json")) {
-    printJson({{"schema", "evenkeel.import/1"},
-               {"objects", R.Objects},
-               {"processes", R.Processes},
-               {"seconds", R.Seconds},
-               {"left_out", leftJson(R.Left)}});
+  if (writeRun(A, R, Out, FactsOut))
     return 0;
-  }
   std::printf("profile    %s: %llu objects, %u process%s, %s\n"
               "not known  phases (the run is one), tasks (processes share all "
               "accesses evenly),\n"
@@ -218,10 +236,7 @@ static int importTrace(const Args &A) {
               Out.c_str(), static_cast<unsigned long long>(R.Objects),
               R.Processes, R.Processes == 1 ? "" : "es",
               secondsText(R.Seconds).c_str(), leftText(R.Left).c_str());
-  std::printf("next       evenkeel plan --facts %s --base %s --machine NAME "
-              "--fast SIZE -o plan.json\n",
-              (A.has("--facts") ? A.text("--facts") : FactsOut).c_str(),
-              Out.c_str());
+  sayNext(A, Out, FactsOut);
   return 0;
 }
 
@@ -255,19 +270,16 @@ static std::string memProfText(const Args &A) {
 }
 
 static int importMemProf(const Args &A) {
-  const std::string Out = A.text("--output").empty() ? "base.ekdb"
-                                                     : A.text("--output"),
-                    FactsOut = A.text("--facts-output").empty()
-                                   ? "facts.json"
-                                   : A.text("--facts-output");
-  for (const char *Name : {"--stores", "--allocs-info", "--period",
-                           "--mem-config", "--machine-output"})
+  if (A.all("--memprof").size() > 1)
+    fail("--memprof takes one profile; import each, and give plan the one that "
+         "is like the run to plan for");
+  const auto [Out, FactsOut] = runFiles(A);
+  for (const char *Name :
+       {"--stores", "--allocs-info", "--period", "--latency",
+        "--rank-statistics", "--mem-config", "--machine-output"})
     if (A.has(Name))
       fail(std::string(Name) + " is for histograms of Paramedir; leave it out "
                                "with --memprof");
-  if (A.has("--facts") && A.has("--facts-output"))
-    fail("with --facts, objects are sites of the analysis, and no other facts "
-         "are written; leave out --facts-output");
   checkOutputs(A, {Out, A.has("--facts") ? std::string() : FactsOut});
   const double Seconds = A.has("--seconds") ? positive(A, "--seconds", 1e8) : 0;
   Facts Analysis;
@@ -278,17 +290,8 @@ static int importMemProf(const Args &A) {
       A.has("--facts") ? &Analysis : nullptr, Seconds));
   R.Record.Input = identityOf({A.text("--memprof")});
   R.Record.Command = "(counted by MemProf)";
-  if (!A.has("--facts"))
-    writeFile(FactsOut, factsToJson(R.Sites));
-  orFail(writeProfile(Out, R.Record));
-  if (A.has("--json")) {
-    printJson({{"schema", "evenkeel.import/1"},
-               {"objects", R.Objects},
-               {"processes", 1},
-               {"seconds", R.Seconds},
-               {"left_out", leftJson(R.Left)}});
+  if (writeRun(A, R, Out, FactsOut))
     return 0;
-  }
   std::printf(
       "profile    %s: %llu objects, %s\n"
       "not known  which accesses reach main memory (plan estimates it), stores "
@@ -301,10 +304,7 @@ static int importMemProf(const Args &A) {
     std::printf(
         "           how long the run takes without MemProf, which makes "
         "it slower: --seconds N\n");
-  std::printf("next       evenkeel plan --facts %s --base %s --machine NAME "
-              "--fast SIZE -o plan.json\n",
-              (A.has("--facts") ? A.text("--facts") : FactsOut).c_str(),
-              Out.c_str());
+  sayNext(A, Out, FactsOut);
   return 0;
 }
 
