@@ -1,5 +1,7 @@
 /*===- places.c - chunks of blocks in fast and slow memory --------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See places.h.
  *===----------------------------------------------------------------------===*/
 #include "touches/places.h"
 #include "core/tuning.h"

@@ -1,5 +1,7 @@
 /*===- charge.c - new blocks in fast and slow memory --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See charge.h.
  *===----------------------------------------------------------------------===*/
 #include "touches/placing/charge.h"
 #include "touches/placing/account.h"
