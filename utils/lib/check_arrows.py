@@ -111,7 +111,7 @@ ROOMS = {
     },
     "utils": {
         "cli": "cli/commands cli/commands/reports cli/common profiles/format profiles/tuning",
-        "cli/commands": "cli/bench cli/report cli/replay cli/touches cli/tables cli/planning cli/workspace cli/machines cli/programs cli/common rewriter/builds profiles/*",
+        "cli/commands": "cli/bench cli/report cli/replay cli/touches cli/touches/curves cli/tables cli/planning cli/workspace cli/machines cli/programs cli/common rewriter/builds profiles/*",
         "cli/commands/reports": "cli/views cli/report cli/replay cli/touches cli/tables cli/planning cli/workspace cli/programs cli/common profiles/*",
         "cli/views": "cli/report cli/replay cli/tables cli/planning cli/common profiles/*",
         "cli/report": "cli/replay cli/tables cli/planning cli/common profiles/*",
@@ -119,7 +119,8 @@ ROOMS = {
         "cli/replay": "cli/planning cli/common profiles/*",
         "cli/tables": "cli/planning cli/programs cli/common profiles/*",
         "cli/planning": "cli/workspace cli/programs cli/common profiles/*",
-        "cli/touches": "cli/views cli/programs cli/common profiles/*",
+        "cli/touches": "cli/touches/curves cli/views cli/programs cli/common profiles/*",
+        "cli/touches/curves": "profiles/*",
         "cli/workspace": "cli/programs cli/common profiles/*",
         "cli/machines": "cli/common profiles/*",
         "cli/programs": "cli/common rewriter/builds profiles/*",

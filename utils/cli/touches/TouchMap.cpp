@@ -4,6 +4,7 @@
 #include "TouchMap.h"
 #include "cli/common/Cli.h"
 #include "cli/views/Svg.h"
+#include "curves/Groups.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,9 +12,6 @@
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
-
-/// More columns than this are joined: a picture has no more pixels to tell.
-static constexpr size_t MostColumns = 160;
 
 uint32_t evenkeel::cli::busiestProcess(const TouchRecord &R) {
   if (R.Processes.empty())
@@ -23,6 +21,12 @@ uint32_t evenkeel::cli::busiestProcess(const TouchRecord &R) {
     if (R.Processes[P.Process].ProgramNs > R.Processes[Best].ProgramNs)
       Best = P.Process;
   return Best;
+}
+
+std::string evenkeel::cli::processTitle(const TouchRecord &R,
+                                        uint32_t Process) {
+  const TouchProcess &P = R.Processes[Process];
+  return R.Command + (P.Rank ? ", rank " + std::to_string(*P.Rank) : "");
 }
 
 namespace {
@@ -38,12 +42,13 @@ struct Columns {
   size_t Count = 0;
   double From = 0, To = 0;
 
-  Columns(const TouchRecord &R, uint32_t Process) : Of(R.Passes.size(), npos) {
+  Columns(const TouchRecord &R, uint32_t Process, size_t Most)
+      : Of(R.Passes.size(), npos) {
     std::vector<size_t> Its;
     for (size_t I = 0; I < R.Passes.size(); ++I)
       if (R.Passes[I].Process == Process)
         Its.push_back(I);
-    Count = std::min(Its.size(), MostColumns);
+    Count = std::min(Its.size(), Most);
     for (size_t I = 0; I < Its.size(); ++I)
       Of[Its[I]] = I * Count / Its.size();
     if (Its.empty())
@@ -55,11 +60,6 @@ struct Columns {
   static constexpr size_t npos = size_t(-1);
 };
 } // namespace
-
-static double touchedIn(const TouchRow &X) {
-  const uint32_t N = X.Touched != TouchRow::Unknown ? X.Touched : X.Written;
-  return N == TouchRow::Unknown ? 0 : N;
-}
 
 static std::string labelOf(const TouchObject &O) {
   return O.Name + (O.Ordinal ? " #" + std::to_string(O.Ordinal) : "");
@@ -89,17 +89,16 @@ static HeatGrid gridOf(const TouchRecord &R, uint32_t Process,
   HeatGrid G;
   G.From = C.From;
   G.To = C.To;
-  const TouchProcess &P = R.Processes[Process];
-  G.Title = R.Command + (P.Rank ? ", rank " + std::to_string(*P.Rank) : "");
+  G.Title = processTitle(R, Process);
   G.Says = std::string(TouchesAre) + " (" + R.Mechanism + ")";
   return G;
 }
 
 HeatGrid evenkeel::cli::heatByObject(const TouchRecord &R, uint32_t Process,
-                                     size_t Most) {
+                                     size_t Most, size_t MostColumns) {
   if (Process >= R.Processes.size())
     return {};
-  const Columns C(R, Process);
+  const Columns C(R, Process, MostColumns);
   std::map<uint32_t, std::vector<Cell>> Cells;
   std::map<uint32_t, double> Sums;
   for (const TouchRow &X : R.Rows) {
@@ -107,8 +106,8 @@ HeatGrid evenkeel::cli::heatByObject(const TouchRecord &R, uint32_t Process,
       continue;
     auto &Its = Cells.try_emplace(X.Object, C.Count).first->second;
     Its[C.Of[X.Pass]].Resident += X.Resident;
-    Its[C.Of[X.Pass]].Touched += touchedIn(X);
-    Sums[X.Object] += touchedIn(X);
+    Its[C.Of[X.Pass]].Touched += usedPages(X);
+    Sums[X.Object] += usedPages(X);
   }
   HeatGrid G = gridOf(R, Process, C);
   for (uint32_t Object : hottest(Sums)) {
@@ -119,14 +118,36 @@ HeatGrid evenkeel::cli::heatByObject(const TouchRecord &R, uint32_t Process,
   return G;
 }
 
+namespace {
+/// Where each object's pages begin, when rows of \p PerRow pages are numbered
+/// from the top. Each object has rows of its own, unless they \p Share.
+struct BandRows {
+  std::map<uint32_t, uint64_t> Begin; // in pages
+  size_t Count = 0;                   // rows
+
+  BandRows(const std::vector<uint32_t> &Order,
+           const std::map<uint32_t, uint64_t> &Pages, uint64_t PerRow,
+           bool Share) {
+    uint64_t At = 0;
+    for (const uint32_t Object : Order) {
+      if (!Share)
+        At = (At + PerRow - 1) / PerRow * PerRow;
+      Begin[Object] = At;
+      At += Pages.at(Object);
+    }
+    Count = (At + PerRow - 1) / PerRow;
+  }
+};
+} // namespace
+
 HeatGrid evenkeel::cli::heatByAddress(const TouchRecord &R, uint32_t Process,
-                                      size_t Most) {
+                                      size_t Most, size_t MostColumns) {
   if (Process >= R.Processes.size())
     return {};
-  const Columns C(R, Process);
+  const Columns C(R, Process, MostColumns);
   std::map<uint32_t, uint64_t> Pages; // of each touched object
   for (const TouchRow &X : R.Rows)
-    if (C.Of[X.Pass] != Columns::npos && touchedIn(X) > 0)
+    if (C.Of[X.Pass] != Columns::npos && usedPages(X) > 0)
       Pages[X.Object] = std::max(Pages[X.Object], uint64_t(X.First) + X.Pages);
   std::vector<uint32_t> Order;
   uint64_t All = 0;
@@ -139,32 +160,33 @@ HeatGrid evenkeel::cli::heatByAddress(const TouchRecord &R, uint32_t Process,
            std::pair(R.Objects[B].Address, B);
   });
   const uint64_t PerRow = std::max<uint64_t>(1, (All + Most - 1) / Most);
-  std::map<uint32_t, std::vector<std::vector<Cell>>> Bands;
-  for (uint32_t Object : Order)
-    Bands[Object].assign((Pages[Object] + PerRow - 1) / PerRow,
-                         std::vector<Cell>(C.Count));
+  const BandRows Rows(Order, Pages, PerRow, Order.size() > Most);
+  std::vector<std::vector<Cell>> Cells(Rows.Count, std::vector<Cell>(C.Count));
   for (const TouchRow &X : R.Rows) {
     const size_t Column = C.Of[X.Pass];
-    auto Band = Bands.find(X.Object);
-    if (Column == Columns::npos || Band == Bands.end())
+    auto Its = Rows.Begin.find(X.Object);
+    if (Column == Columns::npos || Its == Rows.Begin.end())
       continue;
     // A chunk's pages are spread evenly over the rows that it covers.
-    for (uint64_t At = X.First, End = At + X.Pages; At < End;) {
+    const uint64_t Begin = Its->second, Last = Begin + Pages.at(X.Object);
+    for (uint64_t At = Begin + X.First, End = std::min(Last, At + X.Pages);
+         At < End;) {
       const uint64_t Row = At / PerRow,
                      Next = std::min(End, (Row + 1) * PerRow);
       const double Part = double(Next - At) / X.Pages;
-      if (Row < Band->second.size()) {
-        Band->second[Row][Column].Resident += X.Resident * Part;
-        Band->second[Row][Column].Touched += touchedIn(X) * Part;
-      }
+      Cells[Row][Column].Resident += X.Resident * Part;
+      Cells[Row][Column].Touched += usedPages(X) * Part;
       At = Next;
     }
   }
   HeatGrid G = gridOf(R, Process, C);
+  std::vector<std::string> Labels(Rows.Count);
   for (uint32_t Object : Order)
-    for (size_t I = 0; I < Bands[Object].size(); ++I)
-      G.Rows.push_back(
-          rowOf(I ? "" : labelOf(R.Objects[Object]), Bands[Object][I]));
+    if (std::string &Label = Labels[Rows.Begin.at(Object) / PerRow];
+        Label.empty())
+      Label = labelOf(R.Objects[Object]);
+  for (size_t I = 0; I < Rows.Count; ++I)
+    G.Rows.push_back(rowOf(Labels[I], Cells[I]));
   return G;
 }
 

@@ -27,12 +27,21 @@ struct HeatGrid {
 /// The process with the most CPU time among those with passes.
 uint32_t busiestProcess(const TouchRecord &R);
 
-/// A row for each of the \p Most hottest objects of \p Process.
-HeatGrid heatByObject(const TouchRecord &R, uint32_t Process, size_t Most);
+/// The command and, of an MPI program, the rank.
+std::string processTitle(const TouchRecord &R, uint32_t Process);
+
+/// Columns of a picture: it has no pixels for more.
+inline constexpr size_t PictureColumns = 160;
+
+/// A row for each of the \p Most hottest objects of \p Process. Passes that
+/// are more than \p MostColumns are joined.
+HeatGrid heatByObject(const TouchRecord &R, uint32_t Process, size_t Most,
+                      size_t MostColumns = PictureColumns);
 /// At most about \p Most rows for all touched memory of \p Process, in the
-/// order of addresses, a band for each object. Gaps between objects are left
-/// out.
-HeatGrid heatByAddress(const TouchRecord &R, uint32_t Process, size_t Most);
+/// order of addresses, a band for each object; more objects than that share
+/// rows. Gaps between objects are left out.
+HeatGrid heatByAddress(const TouchRecord &R, uint32_t Process, size_t Most,
+                       size_t MostColumns = PictureColumns);
 
 /// What the map shows, in words and numbers: its span, and the three rows with
 /// the largest mean shares.

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "TouchTable.h"
 #include "cli/common/Cli.h"
+#include "curves/Groups.h"
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -27,25 +28,12 @@ static std::vector<size_t> passesOf(const TouchRecord &R) {
 std::vector<TouchedObject> evenkeel::cli::touchedObjects(const TouchRecord &R,
                                                          bool Single) {
   std::vector<TouchedObject> Out;
-  std::vector<size_t> Entry; // by object
-  std::map<std::tuple<std::string, std::string, std::vector<std::string>>,
-           size_t>
-      Groups;
-  for (const TouchObject &O : R.Objects) {
-    size_t At = Out.size();
-    if (!Single)
-      At = Groups.try_emplace({O.Kind, O.Name, O.Stack}, At).first->second;
-    if (At == Out.size())
-      Out.push_back({O.Kind, O.Name, O.Stack});
-    Entry.push_back(At);
-    ++Out[At].Objects;
-    Out[At].Bytes += O.Bytes;
-    if (Single && O.Ordinal)
-      Out[At].Name += " #" + std::to_string(O.Ordinal);
-  }
+  const TouchGroups Groups = groupsOf(R, Single);
+  for (const TouchGroup &G : Groups.List)
+    Out.push_back({G.Kind, G.Name, G.Stack, G.Objects, G.Bytes});
   const std::vector<size_t> Passes = passesOf(R);
   for (const TouchRow &X : R.Rows) {
-    TouchedObject &O = Out[Entry[X.Object]];
+    TouchedObject &O = Out[Groups.Of[X.Object]];
     const double Weight =
         double(R.PageBytes) / double(Passes[R.Passes[X.Pass].Process]);
     O.Resident += X.Resident * Weight;

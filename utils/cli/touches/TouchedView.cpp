@@ -4,6 +4,8 @@
 // See TouchedView.h.
 //===----------------------------------------------------------------------===//
 #include "TouchedView.h"
+#include "CurveJson.h"
+#include "CurvePictures.h"
 #include "TouchMap.h"
 #include "TouchTable.h"
 #include "cli/common/Cli.h"
@@ -13,6 +15,8 @@ namespace evenkeel::cli {
 
 /// Objects in the table and in the map by object, rows of the map by address.
 static constexpr size_t MostHot = 12, MostTouchedRows = 24, MostAddresses = 120;
+/// Points of the scatter plot beside and above each other.
+static constexpr size_t PointColumns = 120, PointRows = 160;
 
 /// \p Text with a capital letter.
 static std::string sentence(std::string Text) {
@@ -49,6 +53,25 @@ static std::string hottestTable(const std::vector<TouchedObject> &Objects) {
   return Out;
 }
 
+static std::string figure(const char *Head, const CurvePicture &P) {
+  return std::string("<div class=\"fig touched\"><h3>") + Head + "</h3>\n" +
+         P.element() + "</div>\n";
+}
+
+/// What the maps do not show: the working set, ages, and chunks by object.
+static std::string curvesHtml(const TouchRecord &R, uint32_t Process) {
+  const std::string Title = processTitle(R, Process);
+  return figure("Working set",
+                workingSetPicture(workingSetOf(R, Process, false), Title,
+                                  "touched-working-set")) +
+         figure("Time since the last touch",
+                recencyPicture(recencyOf(R, Process, false), Title,
+                               "touched-recency")) +
+         figure("By address, in colours of source lines",
+                scatterPicture(scatterOf(R, Process, PointColumns, PointRows),
+                               Title, "touched-scatter"));
+}
+
 std::string touchedHtml(const TouchRecord &R) {
   const uint32_t Process = busiestProcess(R);
   std::string Out = "<p class=\"note\">" + escaped(passesText(R)) + ". " +
@@ -59,13 +82,16 @@ std::string touchedHtml(const TouchRecord &R) {
     Out += "<div class=\"fig touched\"><h3>By object</h3>\n" +
            heatElement(Objects, "touched-objects") +
            "</div>\n<div class=\"fig touched\"><h3>By address</h3>\n" +
-           heatElement(Addresses, "touched-addresses") + "</div>\n";
+           heatElement(Addresses, "touched-addresses") + "</div>\n" +
+           curvesHtml(R, Process);
   return Out + "<div class=\"fig\">" + hottestTable(touchedObjects(R, false)) +
          "</div>\n";
 }
 
 std::string touchedJson(const TouchRecord &R) {
-  return touchesSummary(R, touchedObjects(R, false)).dump();
+  nlohmann::json J = touchesSummary(R, touchedObjects(R, false));
+  addCurves(R, busiestProcess(R), false, MostHot, J);
+  return J.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 } // namespace evenkeel::cli

@@ -21,12 +21,15 @@ text.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}
 path,line{fill:none}line.line{stroke:#dfe3e8}line.axis{stroke:#9aa3ad}line.mark,path.mark{stroke:#555e69}
 path.fast,line.fast{fill:none;stroke:#0067a8;stroke-width:2.5}path.touch,line.touch{fill:none;stroke:#858e99;stroke-width:2}
 circle.ring{fill:#fff;stroke:#0067a8;stroke-width:2}line.cut{stroke:#fff;stroke-width:2}
+.o0,.o1,.o2,.o3,.o4,.o5,.o6{stroke-width:2}.o0{stroke:#b8420a}.o1{stroke:#1b7f3b}.o2{stroke:#7b3fb5}.o3{stroke:#00737f}.o4{stroke:#8c5a00}.o5{stroke:#b3206e}.o6{stroke:#858e99}
+.da,.db,.dc{stroke-linecap:round}.da{stroke-width:2.5}.db{stroke-width:4}.dc{stroke-width:6}
 @media (prefers-color-scheme:dark){
 text{fill:#e9ecef}.paper{fill:#101317}text.mut{fill:#a7b0ba}text.blue{fill:#62b6f3}text.halo{stroke:#101317}
 .fast{fill:#3b8ccb}.touch{fill:#727c88}.hot{fill:#dd7434}.live{fill:#2a3138}.hatch{fill:#6b7580}
 line.line{stroke:#30373f}line.axis{stroke:#6b7580}line.mark,path.mark{stroke:#a7b0ba}
 path.fast,line.fast{stroke:#62b6f3}path.touch,line.touch{stroke:#a7b0ba}
 circle.ring{fill:#101317;stroke:#62b6f3}line.cut{stroke:#101317}
+.o0{stroke:#ff9757}.o1{stroke:#5cc47e}.o2{stroke:#c79bff}.o3{stroke:#4fc3cf}.o4{stroke:#d9b44a}.o5{stroke:#ff8fc7}.o6{stroke:#727c88}
 }
 )";
 
@@ -89,6 +92,17 @@ void Svg::path(const std::vector<std::pair<double, double>> &Points,
     D += (D.empty() ? "M" : "L") + pixels(X) + " " + pixels(Y);
   Body += "<path" + attribute("d", D) + attribute("class", Class) +
           dashes(Dash) + "/>\n";
+}
+
+void Svg::dots(const std::vector<std::pair<double, double>> &Points,
+               const std::string &Class) {
+  if (Points.empty())
+    return;
+  // Of lines without length only the round ends are seen.
+  std::string D;
+  for (const auto &[X, Y] : Points)
+    D += "M" + pixels(X) + " " + pixels(Y) + "h0";
+  Body += "<path" + attribute("d", D) + attribute("class", Class) + "/>\n";
 }
 
 void Svg::text(double X, double Y, const std::string &Text, const char *Class,

@@ -16,6 +16,7 @@
 namespace evenkeel::cli {
 
 /// Classes: "fast", "touch", "hot", "wait", "live", "line", "mark" for shapes;
+/// "o0" to "o5" for lines and points of different things, "o6" of all others;
 /// "ink", "mut", "blue", "b" (bold), "s" (small) for text.
 class Svg {
   const std::string Name; // of the picture: ids begin with it
@@ -39,6 +40,9 @@ public:
   /// Through all points; at least two.
   void path(const std::vector<std::pair<double, double>> &Points,
             const char *Class, const char *Dash = "");
+  /// Round points in one colour: "o0 da", where "da", "db" and "dc" are sizes.
+  void dots(const std::vector<std::pair<double, double>> &Points,
+            const std::string &Class);
   void text(double X, double Y, const std::string &Text, const char *Class,
             Anchor A = Anchor::Start);
   /// The whole file. \p Title and \p Says are plain text for those who do not

@@ -6,6 +6,7 @@
 #include "Terminal.h"
 #include "cli/common/Cli.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <strings.h>
@@ -48,6 +49,28 @@ TextStyle terminalStyle() {
   S.Ascii = !isUtf8();
   S.Colour = hasColours();
   return S;
+}
+
+TextStyle styleOf(const Args &A) {
+  TextStyle S = terminalStyle();
+  S.Ascii |= A.has("--ascii");
+  if (!A.has("--width"))
+    return S;
+  const std::string Text = A.text("--width");
+  char *End = nullptr;
+  errno = 0;
+  const long N = std::strtol(Text.c_str(), &End, 10);
+  if (Text.empty() || *End || errno || N < 40 || N > 1000)
+    fail("--width: '" + Text + "' is not a number of columns from 40 to 1000");
+  S.Width = size_t(N);
+  return S;
+}
+
+std::vector<Option> styleOptions() {
+  return {{"--width", nullptr, "COLUMNS",
+           "columns to draw in (default: those of the terminal)"},
+          {"--ascii", nullptr, nullptr,
+           "draw with ASCII only (default: if the locale is not UTF-8)"}};
 }
 
 size_t columnsOf(const std::string &Text) {

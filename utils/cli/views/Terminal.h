@@ -7,6 +7,7 @@
 #ifndef EVENKEEL_UTILS_CLI_VIEWS_TERMINAL_H
 #define EVENKEEL_UTILS_CLI_VIEWS_TERMINAL_H
 
+#include "cli/common/Cli.h"
 #include <cstdint>
 #include <string>
 
@@ -21,6 +22,10 @@ struct TextStyle {
 /// shown if the locale says so; colours are for terminals, unless NO_COLOR is
 /// set.
 TextStyle terminalStyle();
+
+/// The options --width and --ascii, and the style that they ask for.
+std::vector<Option> styleOptions();
+TextStyle styleOf(const Args &A);
 
 /// The number of columns that \p Text takes.
 size_t columnsOf(const std::string &Text);

@@ -1,4 +1,5 @@
 # check.py hot RECORD TRUTH | mixed RECORD | picture SVG NAMES | damo DATA RECORD |
+#          curve SVG NAMES | curves JSON |
 #          size PLAIN WATCHED | overhead RECORD LIMIT
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
@@ -53,6 +54,30 @@ def picture(path, names):
     for name in names.split(","):
         assert name in texts, (name, texts)
     assert "not cache misses" in open(path).read()
+
+
+def curve(path, names):
+    """Lines or points in several colours, and each name."""
+    root = xml.etree.ElementTree.parse(path).getroot()
+    svg = "{http://www.w3.org/2000/svg}"
+    texts = "".join(t.text or "" for t in root.iter(svg + "text"))
+    colours = {p.get("class").split()[0] for p in root.iter(svg + "path")}
+    assert len(colours & {"o0", "o1", "o2", "o3"}) == 4, colours
+    for name in names.split(","):
+        assert name in texts, (name, texts)
+    assert "not cache misses" in open(path).read()
+
+
+def curves(figures):
+    """What phased.py says, as figures."""
+    j = json.load(open(figures))
+    mib = 1 << 20
+    assert j["working_set"]["percentiles"]["50"] == 24 * mib + 4096, j["working_set"]["percentiles"]
+    assert j["working_set"]["objects"][1]["name"] == "a.c:20"
+    assert j["working_set"]["objects"][1]["touched_bytes"] == [16 * mib] * 5 + [0] * 5
+    ages = dict(zip(j["recency"]["ages_s"], j["recency"]["within_bytes"]))
+    assert abs(ages[2.0] - (8 + 6.4 + 1) * mib) < 3e4, ages
+    assert j["recency"]["passes"] == 5 and max(ages) == 4.5, ages
 
 
 def damo(data, record):

@@ -9,28 +9,11 @@
 #include "cli/report/MakeData.h"
 #include "cli/report/ReportJson.h"
 #include "cli/views/TextView.h"
-#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
-
-static TextStyle styleOf(const Args &A) {
-  TextStyle S = terminalStyle();
-  S.Ascii |= A.has("--ascii");
-  if (!A.has("--width"))
-    return S;
-  const std::string Text = A.text("--width");
-  char *End = nullptr;
-  errno = 0;
-  const long N = std::strtol(Text.c_str(), &End, 10);
-  if (Text.empty() || *End || errno || N < 40 || N > 1000)
-    fail("--width: '" + Text + "' is not a number of columns from 40 to 1000");
-  S.Width = size_t(N);
-  return S;
-}
 
 static int run(const Args &A) {
   const std::string View = A.text("--view");
@@ -73,10 +56,8 @@ static std::vector<Option> options() {
                  "tasks: the tasks of the slowest phases; memory: the traffic "
                  "of each object",
                  "all"});
-  All.push_back({"--width", nullptr, "COLUMNS",
-                 "columns to draw in (default: those of the terminal)"});
-  All.push_back({"--ascii", nullptr, nullptr,
-                 "draw with ASCII only (default: if the locale is not UTF-8)"});
+  for (const Option &O : styleOptions())
+    All.push_back(O);
   return All;
 }
 
