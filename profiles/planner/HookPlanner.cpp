@@ -163,7 +163,7 @@ double evenkeel::predictWithHooks(const Problem &P,
                      [&](const TradeStep &S) { return S.Copied > Meanwhile; });
     keepFirst(Moves, size_t(Done - Moves.Steps.begin()), P);
     Now = Moves.Fast;
-    Moves = tradeAtHook(P, Now, Hook, M, Mod, figures().HookMargin);
+    Moves = tradeAtHook(P, Now, Hook, M, Mod);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);
     Run(Hook + 1);
   }
@@ -232,11 +232,17 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
     return;
   const AlikePhases Alike(P, Hook + 1);
   HookArbiter Judge(P, Alike, Now, T.Worth, Hook, M, Mod);
-  for (unsigned Halvings = 0; !T.Steps.empty(); ++Halvings) {
-    if (leastHarm({{}, Judge.standing(T)}))
-      return;
-    keepFirst(T, Halvings < figures().MostHalvings ? T.Steps.size() / 2 : 0, P);
+  // The first moves gain most per byte, so what pays is a beginning of the list.
+  std::vector<Standing> Of{{}};
+  std::vector<size_t> Steps{0};
+  for (Trades Part = T; !Part.Steps.empty();
+       keepFirst(Part, Part.Steps.size() / 2, P)) {
+    Steps.push_back(Part.Steps.size());
+    Of.push_back(Judge.standing(Part));
+    if (const size_t Best = leastHarm(Of); Best && Best + 1 < Of.size())
+      break; // half of what pays gains less
   }
+  keepFirst(T, Steps[leastHarm(Of)], P);
 }
 
 bool evenkeel::leavesFirstTouch(const Plan &X, const Problem &Now) {
@@ -253,7 +259,7 @@ Expected<HookDecision> evenkeel::decideAtHook(
   HookDecision D;
   D.P = std::move(*Next);
   D.Now = Where(D.P);
-  D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod, figures().HookMargin);
+  D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod);
   keepWhatPays(D.P, D.Now, D.Chosen, Hook, *Again.M, Mod);
   return D;
 }

@@ -92,8 +92,8 @@ struct HookDecision {
 /// Trades are chosen as if latencies did not change, but they do when a tier's
 /// bandwidth is exhausted. Keeps the trades \p T, with data placed as in
 /// \p Now, if the gain in the phases after \p Hook, with updated latencies,
-/// exceeds the cost of the copies; otherwise tries the first half of the steps,
-/// then half of those, and so on; finally none.
+/// exceeds the cost of the copies, or the first half of the steps, or half of
+/// those, and so on, whichever gains most; none if nothing gains.
 void keepWhatPays(const Problem &P, const std::vector<double> &Now, Trades &T,
                   uint32_t Hook, const Machine &M, const Model &Mod);
 

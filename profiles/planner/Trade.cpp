@@ -8,8 +8,8 @@
 // remaining seconds a differentiable function of the shares. Each step takes
 // the unit with the largest gain per byte into the fast tier and the one with
 // the smallest out of it, at most 64 KiB at once. The search ends when the
-// gain no longer exceeds the loss, the cost of copying and a margin, or when
-// steps no longer improve anything.
+// gain no longer exceeds the loss and the cost of copying, or when steps no
+// longer improve anything.
 // Moves are copied one after the other while the next phases run, so later
 // moves gain less; data not used until then moves at no cost (as with Unimem's
 // helper thread, Wu et al., SC 2017). Latencies are those at the start;
@@ -79,7 +79,6 @@ class Trader {
   const Problem &P;
   const uint32_t Hook;
   const Machine &M;
-  const double Margin;
   Remaining Rest;
   const size_t N;
   std::vector<double> Fast, Bytes;
@@ -106,8 +105,8 @@ class Trader {
 
 public:
   Trader(const Problem &P, std::vector<double> Start, uint32_t Hook,
-         const Machine &M, const Model &Mod, double Margin, bool MoveLive)
-      : P(P), Hook(Hook), M(M), Margin(Margin), Rest(P, Start, Hook, M, Mod),
+         const Machine &M, const Model &Mod, bool MoveLive)
+      : P(P), Hook(Hook), M(M), Rest(P, Start, Hook, M, Mod),
         N(P.Units.size()), Fast(std::move(Start)), Lives(N),
         LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), CameIn(N),
         WentOut(N) {
@@ -207,7 +206,7 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
       return;
     const double Loss = wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
     const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
-    const double Net = perByte(A) - (Lives[A] ? Margin : 1) * Loss -
+    const double Net = perByte(A) - Loss -
                        figures().Disturbance * CopyPerByte * Copies;
     if (Net > Most) {
       Most = Net;
@@ -283,7 +282,7 @@ Trades Trader::run() {
     KnowsWaits = true; // a trade pays: check again with waits
   }
   if (Before - Least.Seconds <=
-      Margin * Least.Waited + figures().Disturbance * Least.Copied)
+      Least.Waited + figures().Disturbance * Least.Copied)
     return {AtFirst, {}, 0};
   Trades Out{std::move(Fast), std::move(Steps), Copied, Rest.worth()};
   keepFirst(Out, Least.Steps, P);
@@ -294,8 +293,8 @@ Trades Trader::run() {
 
 Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
                              uint32_t Hook, const Machine &M, const Model &Mod,
-                             double Margin, bool MoveLive) {
-  return Trader(P, std::move(Fast), Hook, M, Mod, Margin, MoveLive).run();
+                             bool MoveLive) {
+  return Trader(P, std::move(Fast), Hook, M, Mod, MoveLive).run();
 }
 
 void evenkeel::keepFirst(Trades &T, size_t Steps, const Problem &P) {

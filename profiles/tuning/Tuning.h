@@ -1,7 +1,7 @@
 //===- Tuning.h - the figures and rules of tuning.def by name ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the table tuning.def (figures().HookMargin, rules().TaskTypes), and
+// Knows: the table tuning.def (figures().Disturbance, rules().TaskTypes), and
 // how to change it by a text. Not here: which code depends on an entry; the
 // entry itself says so.
 //===----------------------------------------------------------------------===//
@@ -52,7 +52,7 @@ struct TuningEntry {
 /// In the order of the table.
 const std::vector<TuningEntry> &tuningEntries();
 
-/// Changes entries as in \p Text, "HookMargin=2,TaskTypes=off", for all code
+/// Changes entries as in \p Text, "Disturbance=0.1,TaskTypes=off", for all code
 /// that runs afterwards. Must be called before any other code reads the table
 /// and before threads run. Errors, after which no entry has changed: an unknown
 /// name, a value out of the entry's range.

@@ -128,7 +128,7 @@ int main(int Argc, char **Argv) {
     // first touch, with many moves to make.
     auto AtHook = [&](const std::vector<double> &Now) {
       return median([&] {
-        Trades Chosen = tradeAtHook(P, Now, 0, M, **Mod, figures().HookMargin);
+        Trades Chosen = tradeAtHook(P, Now, 0, M, **Mod);
         keepWhatPays(P, Now, Chosen, 0, M, **Mod);
       });
     };

@@ -37,12 +37,12 @@ TEST_F(Tuning, everyEntrySaysWhatItIs) {
 }
 
 TEST_F(Tuning, movesWhatTheTextNames) {
-  EXPECT_EQ(figures().HookMargin, 2.5);
-  EXPECT_FALSE(moveTuning("HookMargin=2,TaskTypes=off"));
-  EXPECT_EQ(figures().HookMargin, 2);
+  EXPECT_EQ(figures().Disturbance, 0.02);
+  EXPECT_FALSE(moveTuning("Disturbance=0.1,TaskTypes=off"));
+  EXPECT_EQ(figures().Disturbance, 0.1);
   EXPECT_FALSE(rules().TaskTypes);
   EXPECT_TRUE(rules().PhaseKinds);
-  EXPECT_EQ(movedTuning(), "TaskTypes=off,HookMargin=2");
+  EXPECT_EQ(movedTuning(), "TaskTypes=off,Disturbance=0.1");
   EXPECT_FALSE(moveTuning("TaskTypes=on"));
   EXPECT_TRUE(rules().TaskTypes);
 }
@@ -52,17 +52,17 @@ TEST_F(Tuning, refusesAWrongTextAndMovesNothing) {
     const MaybeError E = moveTuning(Text);
     return E ? E->Message : std::string();
   };
-  EXPECT_EQ(Said("HookMargin=2,NoSuch=1"),
+  EXPECT_EQ(Said("Disturbance=0.1,NoSuch=1"),
             "'NoSuch' is no figure and no rule of profiles/tuning.def");
-  EXPECT_EQ(Said("HookMargin=100"),
-            "'HookMargin=100': HookMargin is a number from 1 to 5");
-  EXPECT_EQ(Said("HookMargin=nan"),
-            "'HookMargin=nan': HookMargin is a number from 1 to 5");
-  EXPECT_EQ(Said("HookMargin"),
-            "'HookMargin': HookMargin is a number from 1 to 5");
+  EXPECT_EQ(Said("Disturbance=100"),
+            "'Disturbance=100': Disturbance is a number from 0 to 0.2");
+  EXPECT_EQ(Said("Disturbance=nan"),
+            "'Disturbance=nan': Disturbance is a number from 0 to 0.2");
+  EXPECT_EQ(Said("Disturbance"),
+            "'Disturbance': Disturbance is a number from 0 to 0.2");
   EXPECT_EQ(Said("TaskTypes=0"),
             "'TaskTypes=0': say TaskTypes=on or TaskTypes=off");
-  EXPECT_EQ(figures().HookMargin, 2.5);
+  EXPECT_EQ(figures().Disturbance, 0.02);
   EXPECT_TRUE(rules().TaskTypes);
 }
 

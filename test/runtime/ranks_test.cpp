@@ -7,6 +7,7 @@
 // iteration follows from where its pages lie by its own accounts: this program
 // is also each of the ranks (main), and prints the figures of the end.
 //===----------------------------------------------------------------------===//
+#define WORK_CLOCK_FREE_LOOKS
 #include "Inputs/work_clock.h"
 #include "core/options.h"
 #include "core/stats.h"
@@ -90,8 +91,8 @@ double queriedShare(char *P) {
 }
 
 /// One rank: WORK is the time of an iteration with everything fast, in
-/// milliseconds of a clock that only work advances (planning takes seconds on
-/// an emulated computer, and must not appear expensive).
+/// milliseconds of a clock that only work advances: planning takes seconds on
+/// an emulated computer.
 int rankMain(char **Arguments) {
   Meeting *M = meetIn(Arguments[0]);
   const auto Rank = uint32_t(std::atoi(Arguments[1]));

@@ -5,9 +5,10 @@
  * work that the calling thread reports: then the runtime's times do not depend
  * on how busy the computer is. All other code has the real clock. With
  * WORK_CLOCK_FREE_LOOKS the clock does not count the processor time of the
- * runtime's planning either, which is long in a sanitizer's build. For the
- * runtime's own threads the clock never advances: a bound on the rate of moves
- * (EVENKEEL_MIGRATE_RATE) would make them wait for ever.
+ * runtime's planning either, which is long in a sanitizer's build and in a
+ * guest whose host is busy. For the runtime's own threads the clock never
+ * advances: a bound on the rate of moves (EVENKEEL_MIGRATE_RATE) would make
+ * them wait for ever.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_TEST_RUNTIME_WORK_CLOCK_H
 #define EVENKEEL_TEST_RUNTIME_WORK_CLOCK_H
