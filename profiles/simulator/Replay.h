@@ -66,8 +66,11 @@ const std::vector<PolicyInfo> &allPolicies();
 std::vector<std::string> policyNames();
 /// The name behind an alias (`merchandiser` is `greedy-5`), or \p Name.
 std::string canonicalPolicy(const std::string &Name);
-/// Whether the policy carries out a planner's plan.
+/// Whether the policy carries out a planner's plan, or starts from one.
 bool needsPlan(const std::string &Name);
+/// The planner of the plan that the policy carries out or starts from, if it
+/// needs one.
+std::string policyPlanner(const std::string &Name);
 /// Whether it uses access counts of single pages. Sampled records do not have
 /// these, so makePolicy returns an error for them.
 bool watchesPages(const std::string &Name);

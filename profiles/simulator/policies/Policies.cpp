@@ -3,7 +3,8 @@
 //
 // Knows: the names (Policies.def). Each planner is also a policy of the same
 // name that carries out a plan by this planner, so any planner's name works if
-// such a plan is given; only the planners listed here are printed.
+// such a plan is given; only the planners listed here are printed. One policy
+// starts from another planner's plan and then moves data by itself.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 #include "simulator/PreparedRecord.h"
@@ -17,6 +18,7 @@ struct TunablePolicy {
   const char *Name;
   std::unique_ptr<Policy> (*Make)(const ReplayRequest &);
   const std::vector<Tunable> &(*Tunables)();
+  const char *Planner = nullptr; // whose plan it starts from
 };
 
 constexpr TunablePolicy TunablePolicies[] = {
@@ -29,6 +31,8 @@ constexpr TunablePolicy TunablePolicies[] = {
     {"memtis", makeMemtis, memtisTunables},
     {"shambles-lru", makeShamblesLru, shamblesLruTunables},
     {"shambles-window", makeShamblesWindow, shamblesWindowTunables},
+    {"shambles-advised", makeShamblesAdvised, shamblesWindowTunables,
+     "hmem-advisor"},
     {"alto", makeAlto, altoTunables},
 };
 
@@ -75,8 +79,15 @@ bool needsPlan(const std::string &Name) {
   static const char *const Own[] = {"slow-only", "fast-only", "first-touch",
                                     "interleave", "oracle"};
   std::string N = canonicalPolicy(Name);
-  return !findTunable(N) &&
-         std::find(std::begin(Own), std::end(Own), N) == std::end(Own);
+  if (const TunablePolicy *P = findTunable(N))
+    return P->Planner;
+  return std::find(std::begin(Own), std::end(Own), N) == std::end(Own);
+}
+
+std::string policyPlanner(const std::string &Name) {
+  const std::string N = canonicalPolicy(Name);
+  const TunablePolicy *P = findTunable(N);
+  return N == OwnStatic ? OwnPlanner : P && P->Planner ? P->Planner : N;
 }
 
 bool watchesPages(const std::string &Name) {
@@ -101,8 +112,9 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
                  "; record the target with --misses"};
   if (MaybeError E = checkSettings(R.Tuned, policyTunables(Name), Given))
     return *E;
-  if (const TunablePolicy *P = findTunable(Name))
-    return P->Make(R);
+  const TunablePolicy *Its = findTunable(Name);
+  if (Its && !Its->Planner)
+    return Its->Make(R);
   if (Name == "slow-only")
     return makeSlowOnly();
   if (Name == "fast-only")
@@ -121,17 +133,17 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
     Own.Prepared = Prepared->get();
     return makeOracle(Own);
   }
-  const std::string Planner = Name == OwnStatic ? OwnPlanner : Name;
-  if (R.P && canonicalPolicy(R.P->Planner) == Planner)
-    return makePlanned(Given, *R.P);
+  if (R.P && canonicalPolicy(R.P->Planner) == policyPlanner(Name))
+    return Its ? Its->Make(R) : makePlanned(Given, *R.P);
   std::vector<std::string> Names = policyNames();
   if (std::find(Names.begin(), Names.end(), Given) != Names.end() ||
       Name != Given) {
     if (R.P)
-      return Error{"policy '" + Given + "' needs a plan of that planner; the " +
-                   "plan given was made by '" + R.P->Planner + "'"};
+      return Error{"policy '" + Given + "' needs a plan of planner '" +
+                   policyPlanner(Name) + "'; the plan given was made by '" +
+                   R.P->Planner + "'"};
     return Error{"policy '" + Given +
-                 "' carries out a plan and there is none; "
+                 "' needs a plan and there is none; "
                  "give --plan, or --facts and --base"};
   }
   std::string All;

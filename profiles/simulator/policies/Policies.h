@@ -30,6 +30,7 @@ EVENKEEL_TUNABLE_POLICY(makeDamon, damonTunables)
 EVENKEEL_TUNABLE_POLICY(makeMemtis, memtisTunables)
 EVENKEEL_TUNABLE_POLICY(makeShamblesLru, shamblesLruTunables)
 EVENKEEL_TUNABLE_POLICY(makeShamblesWindow, shamblesWindowTunables)
+EVENKEEL_TUNABLE_POLICY(makeShamblesAdvised, shamblesWindowTunables)
 EVENKEEL_TUNABLE_POLICY(makeAlto, altoTunables)
 #undef EVENKEEL_TUNABLE_POLICY
 /// @}

@@ -34,7 +34,7 @@ chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
   std::vector<std::string> Known = policyNames(), Out;
   bool CanPlan = A.has("--facts");
   auto Possible = [&](const std::string &Name) {
-    const std::string Planner = plannerOf(Name);
+    const std::string Planner = policyPlanner(Name);
     return !needsPlan(Name) || Planner == canonicalPolicy(PlannerOfPlan) ||
            (CanPlan && contains(plannerNames(), Planner));
   };

@@ -255,8 +255,7 @@ public:
         Placement Place;
         // Nothing moves here: only new allocations can be placed.
         Place.FastShare =
-            tradeAtHook(P, std::move(Fast), Phase - 1, *Q.M, *Mod, false)
-                .Fast;
+            tradeAtHook(P, std::move(Fast), Phase - 1, *Q.M, *Mod, false).Fast;
         auto Owned = std::make_unique<Plan>(layoutOf(Again, P, *Mod, Place));
         if (auto Changed = policyFor(*Owned)) {
           Plans.push_back(std::move(Owned));

@@ -17,13 +17,9 @@ static bool isOneOf(const std::vector<std::string> &V, const std::string &S) {
   return std::find(V.begin(), V.end(), S) != V.end();
 }
 
-std::string plannerOf(const std::string &Policy) {
-  return Policy == OwnStatic ? OwnPlanner : canonicalPolicy(Policy);
-}
-
 const std::vector<Tunable> &tunablesOf(const std::string &Policy) {
   const std::vector<Tunable> &Own = policyTunables(Policy);
-  return Own.empty() ? plannerTunables(plannerOf(Policy)) : Own;
+  return Own.empty() ? plannerTunables(policyPlanner(Policy)) : Own;
 }
 
 /// One point of a policy's grid, for bench --tune.
@@ -209,14 +205,15 @@ PolicyResult Player::replayed(const std::string &Name, PlanRequest Q,
                               const Settings &Tuned) const {
   ReplayRequest R = Common;
   std::optional<Plan> Own;
-  const std::string Planner = plannerOf(Name);
-  if (!needsPlan(Name))
+  const std::string Planner = policyPlanner(Name);
+  const bool Moves = !policyTunables(Name).empty();
+  if (Moves || !needsPlan(Name))
     R.Tuned = Tuned;
   if (J.In && Planner == OwnPlanner) {
     R.P = &Offline->Its;
   } else if (J.In && isOneOf(plannerNames(), Planner)) {
     Q.Planner = Planner;
-    Q.Tuned = Tuned;
+    Q.Tuned = Moves ? Settings() : Tuned;
     Own = orFail(makePlan(Q));
     R.P = &*Own;
   } else if (J.Given) {
@@ -252,7 +249,7 @@ void Player::playAtOnce(const std::string &Name, const Settings &Tuned,
     Out.Predictions.push_back(
         offlinePrediction(plannedPhases(Offline->Its, *J.In, J.Record), Name,
                           Out.Results.back()));
-  if (C.Tune && !IsSet && plannerOf(Name) != OwnPlanner)
+  if (C.Tune && !IsSet && policyPlanner(Name) != OwnPlanner)
     for (const Settings &Point : gridPoints(tunablesOf(Name)))
       if (!Point.empty())
         Out.Tuning[Name].push_back(
@@ -284,7 +281,7 @@ void Player::play(const std::string &Name) {
     playAtOnce(Name, Tuned, IsSet);
   }
   if (J.In && C.ProfileOfTarget && needsPlan(Name) &&
-      plannerOf(Name) != OwnPlanner)
+      policyPlanner(Name) != OwnPlanner)
     playProfiled(Name, Tuned);
 }
 

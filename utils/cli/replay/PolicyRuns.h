@@ -24,8 +24,6 @@
 
 namespace evenkeel::cli {
 
-/// The planner that makes the plans of a policy.
-std::string plannerOf(const std::string &Policy);
 /// The settings of a policy, or of its planner.
 const std::vector<Tunable> &tunablesOf(const std::string &Policy);
 

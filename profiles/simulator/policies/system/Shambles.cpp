@@ -34,6 +34,7 @@ void Shambles::onAlloc(PageMap &Map, uint32_t Instance) {
   if (Bytes < EK_SWAP_LEAST_OBJECT)
     return;
   const uint64_t First = Map.firstPage(Instance), Pages = Map.pages(Instance);
+  const bool MayBeFast = startsFast(Map, Instance);
   const uint64_t Step =
       ChunkBytes ? std::max<uint64_t>(1, ChunkBytes / EK_PAGE) : Pages;
   for (uint64_t From = 0; From < Pages; From += Step) {
@@ -42,7 +43,8 @@ void Shambles::onAlloc(PageMap &Map, uint32_t Instance) {
     C.From = First + From;
     C.To = First + std::min(Pages, From + Step);
     C.Heat.bytes = std::min(Bytes, (C.To - First) * EK_PAGE) - From * EK_PAGE;
-    C.Heat.fast = FastBytes + C.Heat.bytes <= Map.capacity(0);
+    C.Heat.fast =
+        MayBeFast && FastBytes + C.Heat.bytes <= Map.capacity(0);
     FastBytes += C.Heat.fast ? C.Heat.bytes : 0;
     Chunks[C.To - 1] = C;
   }

@@ -41,6 +41,10 @@ protected:
 
   /// A sample hit \p C.
   virtual void onSample(Chunk &C) {}
+  /// Whether an instance's chunks begin in fast memory if there is room.
+  virtual bool startsFast(const PageMap &Map, uint32_t Instance) const {
+    return true;
+  }
 
 private:
   const ek_swap_rule Rule;

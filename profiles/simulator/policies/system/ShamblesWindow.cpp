@@ -4,12 +4,16 @@
 // Source: plugin `window` of SHAMBLES (repository CARV-ICS-FORTH/shambles):
 // counts the hits of each chunk among the last N samples; the chunks with the
 // most hits should be fast, so a sampled slow chunk replaces fast ones with
-// fewer hits. Parameters: interval_us between samples, chunk_kib: 0 = whole
-// objects, window: N.
+// fewer hits. `shambles-advised` is the loop of its authors' talks: at first data
+// lie where ecoHMEM's advisor puts them (a plan of `hmem-advisor`), then chunks
+// move by samples. Parameters of both: interval_us between samples, chunk_kib:
+// 0 = whole objects, window: N.
 //===----------------------------------------------------------------------===//
 #include "Shambles.h"
+#include "format/plan/PlanIndex.h"
 #include "simulator/policies/Policies.h"
 #include <algorithm>
+#include <optional>
 
 namespace evenkeel {
 namespace {
@@ -17,14 +21,26 @@ namespace {
 class ShamblesWindow : public Shambles {
   std::vector<uint64_t> Keys; // of the sampled chunks
   ek_swap_window Last;
+  const std::optional<PlanIndex> Advised; // where data lie at first
 
 public:
-  ShamblesWindow(double IntervalNs, uint64_t ChunkBytes, size_t Window)
+  ShamblesWindow(double IntervalNs, uint64_t ChunkBytes, size_t Window,
+                 const Plan *Advice)
       : Shambles(EK_SWAP_WINDOW, IntervalNs, ChunkBytes), Keys(Window),
-        Last{Keys.data(), Window, 0, 0} {}
-  std::string name() const override { return "shambles-window"; }
+        Last{Keys.data(), Window, 0, 0},
+        Advised(Advice ? std::make_optional<PlanIndex>(Advice->Objects)
+                       : std::nullopt) {}
+  std::string name() const override {
+    return Advised ? "shambles-advised" : "shambles-window";
+  }
 
 protected:
+  bool startsFast(const PageMap &Map, uint32_t Instance) const override {
+    if (!Advised)
+      return true;
+    const PlanObject *O = Advised->find(nameOf(Map.instance(Instance)));
+    return O && O->Share > 0; // the advisor places whole objects
+  }
   void onSample(Chunk &C) override {
     ++C.Heat.in_window;
     uint64_t Key = 0;
@@ -47,13 +63,22 @@ const std::vector<Tunable> &shamblesWindowTunables() {
   return T;
 }
 
-std::unique_ptr<Policy> makeShamblesWindow(const ReplayRequest &R) {
+static std::unique_ptr<Policy> makeWindow(const ReplayRequest &R,
+                                          const Plan *Advice) {
   auto Get = [&](const char *Name) {
     return settingOf(R.Tuned, shamblesWindowTunables(), Name);
   };
   return std::make_unique<ShamblesWindow>(
       std::max(1.0, Get("interval_us")) * Us, uint64_t(Get("chunk_kib")) << 10,
-      size_t(std::max(1.0, Get("window"))));
+      size_t(std::max(1.0, Get("window"))), Advice);
+}
+
+std::unique_ptr<Policy> makeShamblesWindow(const ReplayRequest &R) {
+  return makeWindow(R, nullptr);
+}
+
+std::unique_ptr<Policy> makeShamblesAdvised(const ReplayRequest &R) {
+  return makeWindow(R, R.P);
 }
 
 } // namespace evenkeel
