@@ -4,10 +4,10 @@
 // Source: plugin `window` of SHAMBLES (repository CARV-ICS-FORTH/shambles):
 // counts the hits of each chunk among the last N samples; the chunks with the
 // most hits should be fast, so a sampled slow chunk replaces fast ones with
-// fewer hits. `shambles-advised` is the loop of its authors' talks: at first data
-// lie where ecoHMEM's advisor puts them (a plan of `hmem-advisor`), then chunks
-// move by samples. Parameters of both: interval_us between samples, chunk_kib:
-// 0 = whole objects, window: N.
+// fewer hits. `shambles-advised` is the loop of its authors' talks: at first
+// data lie where ecoHMEM's advisor puts them (a plan of `hmem-advisor`), then
+// chunks move by samples. Parameters of both: interval_us between samples,
+// chunk_kib: 0 = whole objects, window: N.
 //===----------------------------------------------------------------------===//
 #include "Shambles.h"
 #include "format/plan/PlanIndex.h"
