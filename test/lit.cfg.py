@@ -55,7 +55,8 @@ for pattern, value in [
 ]:
     config.substitutions.append((pattern, value))
 
-for tool in ("gcc", "g++", "meson", "node", "chromium", "automake", "ccache", "mpicc", "mpicc.openmpi", "mpicc.mpich"):
+for tool in ("gcc", "g++", "meson", "node", "chromium", "automake", "ccache", "mpicc", "mpicc.openmpi", "mpicc.mpich",
+             "damo"):
     if shutil.which(tool):
         config.available_features.add(tool)
 # Debian's packages serve its own Python, which need not be the first one.

@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import struct
 import tempfile
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ID = "00000000000000%02x"
@@ -444,6 +445,23 @@ def memprof():
           "  -\n    FunctionGUID: 9\n    AllocSites:\n" + site + "    CallSites:\n    -\n" + frame % (7, 2))
 
 
+def damo():
+    """What damo writes: of Inputs/damo, and small ones by hand."""
+    folder = os.path.join(HERE, "..", "e2e", "Inputs", "damo")
+    for name in ("json_compressed", "perf_script"):
+        write("damo", name, open(os.path.join(folder, name), "rb").read())
+    region = {"start": "4,096", "end": 8192, "nr_accesses": {"samples": 5, "percent": None}}
+    more = {"start": 8192, "end": "1,048,576", "nr_accesses": {"samples": None, "percent": "12.5"}}
+    write("damo", "small", [{"intervals": {"sample_us": "5,000", "aggr_us": 100000}, "target_id": 3, "snapshots": [
+        {"start_time": t, "end_time": t + 1000.0, "regions": [region, more]} for t in (0, 1000)]},
+        {"target_id": "4", "snapshots": [{"start_time": "0", "end_time": 9, "regions": [region]}]}])
+    write("mappings", "full", open(os.path.join(folder, "maps"), "rb").read())
+    # Both kinds of blocks of codes, and stored ones.
+    for name, level in (("codes", 9), ("stored", 0)):
+        for text in (b"abc" * 80, open(os.path.join(folder, "maps"), "rb").read()):
+            write("zlib", f"{name}-{len(text)}", zlib.compress(text, level))
+
+
 def main():
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
     for name, e in EXPRESSIONS.items():
@@ -495,6 +513,7 @@ def main():
           "RECORD_ROB=224\nRECORD_FILL_BUFFERS=12\nRECORD_PREFETCH=20\nRECORD_GHZ=2.3\n")
     ecohmem()
     memprof()
+    damo()
     refused()
     builds()
 

@@ -158,7 +158,7 @@ static TouchRow readRow(JsonReader &R, const json &J, const std::string &W,
 
 static bool isMechanism(const std::string &Name) {
   return Name == "accessed-bits" || Name == "write-protect" ||
-         Name == "accessed-bits+write-protect";
+         Name == "accessed-bits+write-protect" || Name == DamonMechanism;
 }
 
 /// Reads what precedes the lists.

@@ -55,7 +55,8 @@ struct TouchRow {
 
 struct TouchRecord {
   std::string Command;
-  std::string Mechanism; // accessed-bits, write-protect, both joined by "+"
+  /// accessed-bits, write-protect, both joined by "+"; or DamonMechanism.
+  std::string Mechanism;
   uint32_t PageBytes = 4096;
   double OverheadLimit = 0; // share of the program's CPU time
   std::vector<TouchProcess> Processes;
@@ -66,6 +67,10 @@ struct TouchRecord {
   uint64_t programNs() const;
   uint64_t spentNs() const;
 };
+
+/// Of records that DAMON made: what is resident and what the passes cost is not
+/// known.
+inline constexpr const char *DamonMechanism = "damon";
 
 /// What the words "touched" and "touches" mean, for everything that shows them.
 extern const char *const TouchesAre;

@@ -86,7 +86,8 @@ static void drawLabels(Svg &S, std::vector<Label> Labels) {
 static void drawTime(Svg &S, double From, double To, double X0, double X1,
                      double Y, const char *Says) {
   for (const double T : roundSteps(From, To, 8)) {
-    const double X = X0 + (To > From ? (T - From) / (To - From) : 0) * (X1 - X0);
+    const double X =
+        X0 + (To > From ? (T - From) / (To - From) : 0) * (X1 - X0);
     S.line(X, Y, X, Y + 4, "axis");
     S.text(X, Y + 17, stepText(T), "mut s", Svg::Anchor::Middle);
   }
@@ -109,9 +110,11 @@ CurvePicture workingSetPicture(const WorkingSet &W, const std::string &Title,
     Most = std::max(Most, B);
   const SizeAxis A(Most);
   S.text(0, 18, Title, "ink b");
-  S.text(0, 36, std::string("what each window sees touched, and what is resident, in ") +
-             A.Name,
-         "mut s");
+  S.text(
+      0, 36,
+      std::string("what each window sees touched, and what is resident, in ") +
+          A.Name,
+      "mut s");
   drawSizes(S, A);
   const double From = W.Seconds.empty() ? 0 : W.Seconds.front(),
                To = W.Seconds.empty() ? 0 : W.Seconds.back();
@@ -161,7 +164,8 @@ CurvePicture recencyPicture(const Recency &R, const std::string &Title,
   Svg S(Name, Width);
   const SizeAxis A(R.All.Resident);
   S.text(0, 18, Title, "ink b");
-  S.text(0, 36, std::string("memory whose last touch is at most so long ago, in ") +
+  S.text(0, 36,
+         std::string("memory whose last touch is at most so long ago, in ") +
              A.Name,
          "mut s");
   drawSizes(S, A);
@@ -170,9 +174,9 @@ CurvePicture recencyPicture(const Recency &R, const std::string &Title,
   const double Low = R.Ages.size() > 1 ? std::log10(R.Ages[1]) : 0,
                High = R.Ages.size() > 1 ? std::log10(R.Ages.back()) : 1;
   auto At = [&](double Age) {
-    return High > Low ? Begin + (std::log10(Age) - Low) / (High - Low) *
-                                    (End - Begin)
-                      : Begin;
+    return High > Low
+               ? Begin + (std::log10(Age) - Low) / (High - Low) * (End - Begin)
+               : Begin;
   };
   std::vector<Label> Labels;
   auto Draw = [&](const RecencyRow &Row, const char *Class,
@@ -193,8 +197,7 @@ CurvePicture recencyPicture(const Recency &R, const std::string &Title,
   Draw(R.All, "fast", "all memory");
   for (size_t I = 0; R.Rows.size() > 1 && I < std::min(Named, R.Rows.size());
        ++I)
-    Draw(R.Rows[I], colourOf(R.Rows[I].Its.Rank),
-         nameOf(R.Rows[I].Its));
+    Draw(R.Rows[I], colourOf(R.Rows[I].Its.Rank), nameOf(R.Rows[I].Its));
   drawLabels(S, Labels);
   S.text(Left, Bottom + 17, "window", "mut s");
   for (const double Age : roundAges(R, 8)) {
@@ -202,7 +205,8 @@ CurvePicture recencyPicture(const Recency &R, const std::string &Title,
     S.text(At(Age), Bottom + 17, stepText(Age), "mut s", Svg::Anchor::Middle);
   }
   S.text(Left, Bottom + 36,
-         "seconds since the last touch, in the second half of the run", "mut s");
+         "seconds since the last touch, in the second half of the run",
+         "mut s");
   S.setHeight(Bottom + 48);
   return {S, Title + ": time since the last touch",
           recencyWords(R) + ". " + TouchesAre + "."};
@@ -217,7 +221,8 @@ CurvePicture scatterPicture(const Scatter &Points, const std::string &Title,
          "a point for each touched chunk, larger the more of it is touched; a "
          "colour for each source line",
          "mut s");
-  const double Gaps = Gap * double(Points.Bands.size()), Span = Points.To - Points.From;
+  const double Gaps = Gap * double(Points.Bands.size()),
+               Span = Points.To - Points.From;
   const double Scale = Points.Bytes > 0 ? Tall / Points.Bytes : 0;
   double Shift = Top, LastLabel = -100;
   size_t Drawn = 0;
@@ -235,8 +240,10 @@ CurvePicture scatterPicture(const Scatter &Points, const std::string &Title,
       const double X =
           Begin + (Span > 0 ? (P.Seconds - Points.From) / Span : 0) *
                       (Width - Begin - 4);
-      Sizes[P.Share > 2.0 / 3 ? 2 : P.Share > 1.0 / 3 ? 1 : 0].emplace_back(
-          X, Shift + P.Byte * Scale);
+      Sizes[P.Share > 2.0 / 3   ? 2
+            : P.Share > 1.0 / 3 ? 1
+                                : 0]
+          .emplace_back(X, Shift + P.Byte * Scale);
     }
     Drawn += B.Points.size();
     for (size_t I = 0; I < 3; ++I)
@@ -251,8 +258,7 @@ CurvePicture scatterPicture(const Scatter &Points, const std::string &Title,
                      std::to_string(Points.Bands.size()) + " objects over " +
                      secondsText(Span);
   for (size_t I = 0; I < std::min<size_t>(3, Points.Groups.size()); ++I)
-    Says += (I ? ", " : "; most touched: ") +
-            nameOf(Points.Groups[I]);
+    Says += (I ? ", " : "; most touched: ") + nameOf(Points.Groups[I]);
   return {S, Title + ": touched chunks by address and time",
           Says + ". " + TouchesAre + "."};
 }

@@ -71,8 +71,10 @@ std::string evenkeel::cli::passesText(const TouchRecord &R) {
   if (R.Passes.empty())
     return Text;
   Text += " of " + secondsText(double(Window) / N / 1e9);
-  Text += ", one in " + secondsText(double(R.programNs()) / N / 1e9) +
-          " of CPU time";
+  Text += ", one in " + secondsText(double(R.programNs()) / N / 1e9);
+  if (R.Mechanism == DamonMechanism)
+    return Text + "; what they cost is not told";
+  Text += " of CPU time";
   if (Most)
     Text += ", chunks of " + bytesText(double(Least)) +
             (Least == Most ? "" : " to " + bytesText(double(Most)));
@@ -144,6 +146,9 @@ std::string evenkeel::cli::touchNotes(const TouchRecord &R) {
     for (const auto &[Note, Count] : P.Notes)
       Sums[Note] += Count;
   std::string Text;
+  if (R.Mechanism == DamonMechanism)
+    Text +=
+        "DAMON does not tell what is resident: all pages of a range count\n";
   for (const auto &[Note, Count] : Sums)
     Text += Note + ": " + std::to_string(Count) + " " + meaning(Note) + "\n";
   return Text;
@@ -163,13 +168,16 @@ json evenkeel::cli::touchesSummary(const TouchRecord &R,
          {"touched_bytes", O.TouchedKnown ? json(O.Touched) : json(nullptr)},
          {"written_bytes", O.WrittenKnown ? json(O.Written) : json(nullptr)}});
   const auto Program = double(R.programNs());
-  return {{"about", TouchesAre},
-          {"command", R.Command},
-          {"mechanism", R.Mechanism},
-          {"processes", R.Processes.size()},
-          {"passes", R.Passes.size()},
-          {"program_s", Program / 1e9},
-          {"overhead", Program > 0 ? double(R.spentNs()) / Program : 0.0},
-          {"overhead_limit", R.OverheadLimit},
-          {"objects", Rows}};
+  return {
+      {"about", TouchesAre},
+      {"command", R.Command},
+      {"mechanism", R.Mechanism},
+      {"processes", R.Processes.size()},
+      {"passes", R.Passes.size()},
+      {"program_s", Program / 1e9},
+      {"overhead", R.Mechanism == DamonMechanism
+                       ? json(nullptr)
+                       : json(Program > 0 ? double(R.spentNs()) / Program : 0)},
+      {"overhead_limit", R.OverheadLimit},
+      {"objects", Rows}};
 }

@@ -75,9 +75,9 @@ static std::string cellsText(const HeatRow &Row, size_t Columns,
     for (To = I + 1; To < Row.Cells.size() &&
                      std::string(Shade(To)) == std::string(Shade(I));)
       ++To;
-    const Paint Colour = Row.Cells[I] > 0.5   ? Paint::Orange
+    const Paint Colour = Row.Cells[I] > 0.5  ? Paint::Orange
                          : Row.Cells[I] <= 0 ? Paint::Dim
-                                              : Paint::None;
+                                             : Paint::None;
     Out += painted(S, Colour, repeated(Shade(I), (To - I) * Columns));
   }
   return Out;
@@ -126,7 +126,8 @@ std::string heatView(const HeatGrid &G, const TextStyle &S) {
 }
 
 static std::string bar(double Of, size_t Columns, const TextStyle &S) {
-  const auto N = size_t(std::lround(std::clamp(Of, 0.0, 1.0) * double(Columns)));
+  const auto N =
+      size_t(std::lround(std::clamp(Of, 0.0, 1.0) * double(Columns)));
   return painted(S, Paint::Blue, repeated(S.Ascii ? "#" : "\u2588", N));
 }
 
@@ -143,8 +144,7 @@ static std::string sparks(const std::vector<double> &Values, double Most,
     double Largest = 0;
     for (size_t J = I * Values.size() / N; J < (I + 1) * Values.size() / N; ++J)
       Largest = std::max(Largest, Values[J]);
-    const int Level =
-        Most > 0 ? std::clamp(int(Largest / Most * 8), 0, 7) : 0;
+    const int Level = Most > 0 ? std::clamp(int(Largest / Most * 8), 0, 7) : 0;
     Out += S.Ascii ? Letters[Level] : Blocks[Level];
   }
   return Out;
@@ -178,9 +178,10 @@ std::string workingSetView(const WorkingSet &W, const TextStyle &S,
   std::string Out;
   const size_t Bar = S.Width - Name - Size - 1;
   for (size_t I = 0; I < ShownPercentiles.size(); ++I)
-    addLine(Out, rightIn(Name - 2, std::to_string(ShownPercentiles[I]) + " %") +
-                     "  " + rightIn(Size, bytesText(D.At[I])) + " " +
-                     bar(Of.At.back() > 0 ? D.At[I] / Of.At.back() : 0, Bar, S));
+    addLine(Out,
+            rightIn(Name - 2, std::to_string(ShownPercentiles[I]) + " %") +
+                "  " + rightIn(Size, bytesText(D.At[I])) + " " +
+                bar(Of.At.back() > 0 ? D.At[I] / Of.At.back() : 0, Bar, S));
   addLine(Out, leftIn(Name, "  mean") + rightIn(Size, bytesText(D.Mean)) +
                    " of " + bytesText(Of.Mean) + " resident");
   addLine(Out, leftIn(Name + 1, "  time") +
@@ -232,8 +233,8 @@ std::string recencyView(const Recency &R, const TextStyle &S, size_t Most) {
   addLine(Out, Head + rightIn(Size, "longer"));
   for (size_t I = 0; I < std::min(Most, R.Rows.size()); ++I) {
     const RecencyRow &Row = R.Rows[I];
-    std::string Text = placeIn(Row.Its, Place, S) +
-                       rightIn(Size, bytesText(Row.Within[0]));
+    std::string Text =
+        placeIn(Row.Its, Place, S) + rightIn(Size, bytesText(Row.Within[0]));
     for (const double Age : Shown)
       Text += rightIn(Size, bytesText(bytesWithin(R, Row, Age)));
     addLine(Out, Text + rightIn(Size, bytesText(Longer(Row))));

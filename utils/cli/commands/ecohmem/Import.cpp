@@ -5,12 +5,14 @@
 // profile (and facts, where the program was not analysed), its list of tiers as
 // a machine file, and the locations that its advisor wrote as a plan; and what
 // MemProf counted as a profile. Not here: what the files mean
-// (profiles/format/ecohmem/, profiles/format/memprof/).
+// (profiles/format/ecohmem/, profiles/format/memprof/), and records of damo
+// (touches/ImportDamo.h).
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
 #include "cli/programs/CodeLines.h"
 #include "cli/programs/Process.h"
+#include "cli/touches/ImportDamo.h"
 #include "format/File.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
@@ -343,6 +345,10 @@ static int importLocations(const Args &A) {
 }
 
 static int run(const Args &A) {
+  if (A.has("--damo"))
+    return importDamo(A);
+  if (A.has("--maps"))
+    fail("--maps is for --damo");
   const bool Histograms = A.has("--loads") || A.has("--sizes");
   if (A.has("--locations") && (Histograms || A.has("--memprof")))
     fail("--locations makes a plan, --loads, --sizes and --memprof a profile; "
@@ -360,13 +366,14 @@ namespace evenkeel::cli {
 const Subcommand &importCommand() {
   static const Subcommand C = {
       "import",
-      "What did Extrae or MemProf see, and where does ecoHMEM's advisor put "
-      "it?",
+      "What did Extrae, MemProf or DAMON see, and where does ecoHMEM's advisor "
+      "put it?",
       "import --loads FILE --sizes FILE --period N [--stores FILE] "
       "[--allocs-info FILE] [--facts FILE] [-o base.ekdb] | import --memprof "
       "FILE [--program FILE] [--facts FILE] [-o base.ekdb] | import "
       "--locations "
-      "FILE --facts FILE [-o plan.json]",
+      "FILE --facts FILE [-o plan.json] | import --damo FILE [--maps FILE] [-o "
+      "touches.json]",
       "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t7\\t900\\t\\n' > loads.csv\n"
       "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t8192\\t8192\\t\\n' > "
       "sizes.csv\n"
@@ -400,8 +407,16 @@ const Subcommand &importCommand() {
        {"--locations", nullptr, "FILE",
         "locations that an advisor wrote for FlexMalloc: makes a plan of them, "
         "which rewrite and run take"},
+       {"--damo", nullptr, "FILE",
+        "a record of damo, DAMON's tool: makes touches.json of it, which "
+        "touches "
+        "and report show"},
+       {"--maps", nullptr, "FILE",
+        "a copy of /proc/PID/maps of the program that DAMON watched: names for "
+        "its memory (default: memory without gaps is one object)"},
        {"--output", "-o", "FILE",
-        "profile or plan to write (default: base.ekdb, plan.json)"}},
+        "profile, plan or record to write (default: base.ekdb, plan.json, "
+        "touches.json)"}},
       run};
   return C;
 }

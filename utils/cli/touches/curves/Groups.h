@@ -17,7 +17,7 @@ struct TouchGroup {
   std::vector<std::string> Stack;
   size_t Objects = 0;
   uint64_t Bytes = 0; // of all its objects
-  size_t Rank = 0; // 0: the most used pages of all groups
+  size_t Rank = 0;    // 0: the most used pages of all groups
 };
 
 struct TouchGroups {
@@ -26,8 +26,8 @@ struct TouchGroups {
 };
 
 /// One group per name, kind and stack, or per object if \p Single; such a name
-/// says which of its stack's objects it is. Ranks are those of \p Process, or of
-/// all processes. No two groups have the same rank.
+/// says which of its stack's objects it is. Ranks are those of \p Process, or
+/// of all processes. No two groups have the same rank.
 TouchGroups groupsOf(const TouchRecord &R, bool Single,
                      std::optional<uint32_t> Process = {});
 

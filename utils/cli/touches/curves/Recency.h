@@ -23,8 +23,8 @@ struct RecencyRow {
 };
 
 struct Recency {
-  std::vector<double> Ages; // s; the first is 0: the pass's own window
-  RecencyRow All;           // its group is empty
+  std::vector<double> Ages;     // s; the first is 0: the pass's own window
+  RecencyRow All;               // its group is empty
   std::vector<RecencyRow> Rows; // by rank; none untouched for too long
   size_t Passes = 0;            // that were averaged
 };

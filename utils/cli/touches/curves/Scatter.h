@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how rows of touches.json become points over time and address: one for
-// each chunk that a pass saw touched, joined where a picture has too few pixels.
-// Objects lie one above the other in the order of addresses; gaps between them
-// are left out.
-// Not here: shapes and colours (CurvePictures.h).
+// each chunk that a pass saw touched, joined where a picture has too few
+// pixels. Objects lie one above the other in the order of addresses; gaps
+// between them are left out. Not here: shapes and colours (CurvePictures.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_TOUCHES_CURVES_SCATTER_H
 #define EVENKEEL_UTILS_CLI_TOUCHES_CURVES_SCATTER_H

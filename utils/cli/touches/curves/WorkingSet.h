@@ -23,8 +23,8 @@ struct Distribution {
   std::array<double, ShownPercentiles.size()> At{}; // of ShownPercentiles
 };
 
-/// Of values in any order; zeros if there are none. A percentile is a value that
-/// occurs: of N sorted ones the one with index N * percent / 100.
+/// Of values in any order; zeros if there are none. A percentile is a value
+/// that occurs: of N sorted ones the one with index N * percent / 100.
 Distribution distributionOf(std::vector<double> Values);
 
 struct WorkingSetRow {
