@@ -22,7 +22,7 @@
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
 #include "hooks/replan/report.h"
-#include "hooks/replan/values.h"
+#include "hooks/replan/totals.h"
 #include "objects/extent.h"
 #include "objects/object.h"
 #include "objects/pages.h"
@@ -201,6 +201,7 @@ static bool start(void) {
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0, ek_pages_table});
   ek_place_start();
   ek_values_start(ek_plan_now);
+  ek_totals_start(ek_plan_now);
   if (!ek_share_unknown()) /* else MPI may tell later (hooks/ranks.c) */
     ek_replan_join();
   ek_pass_plan_by(ek_replan);

@@ -176,8 +176,8 @@ struct SymbolRow {
   /// Formulas with it hold only if it is 0 or more.
   bool NotBelow0 = false;
   /// The id under which annotated sources hand its value to the runtime before
-  /// a region: that of the variable's first value. 0: regions do not capture
-  /// it, or it has no plain name.
+  /// a region (that of the variable's first value) or, a loop's total, compiled
+  /// code after it. 0: regions do not capture it, or it has no plain name.
   uint64_t HandedAs = 0;
 };
 

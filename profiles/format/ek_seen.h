@@ -10,6 +10,7 @@
 
 enum {
   EK_SEEN_VALUES = 1024,      /* a region's variables; a power of two */
+  EK_SEEN_TOTALS = 4096,      /* loops' threads; a power of two */
   EK_SEEN_OBJECTS = 2048,     /* objects that were freed, and that are alive */
   EK_SEEN_PHASES = 512,       /* sync points that end phases; a power of two */
   EK_SEEN_TASKS = 4096,       /* regions' threads */

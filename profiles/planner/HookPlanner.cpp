@@ -46,9 +46,31 @@ void PhaseLog::placed(const PredictedPhase &H, const Problem &P,
         {P.Units[U].Instance, P.Units[U].From, P.Units[U].To, Fast[U]});
 }
 
+/// Divides the times of each region's explicit tasks among those of the plan,
+/// in proportion to the predictions: a run does not know their numbers.
+static void spreadExplicit(MeasuredPhase &H) {
+  std::map<uint64_t, MeasuredPhase::TaskSum> Predicted;
+  for (const auto &[Task, Its] : H.Expected)
+    if (Task.first) {
+      ++Predicted[Its.Region].Tasks;
+      Predicted[Its.Region].Seconds += Its.Seconds;
+    }
+  for (const auto &[Task, Its] : H.Expected) {
+    const auto Ran = H.ExplicitSums.find(Its.Region);
+    if (!Task.first || Ran == H.ExplicitSums.end() || !Ran->second.Tasks)
+      continue;
+    const MeasuredPhase::TaskSum &All = Predicted[Its.Region];
+    if (All.Seconds > 0)
+      H.ExplicitSeconds[Task.second] =
+          Its.Seconds * (Ran->second.Seconds / double(Ran->second.Tasks)) /
+          (All.Seconds / double(All.Tasks));
+  }
+}
+
 void PhaseLog::ended(MeasuredPhase H) {
   if (H.Phase < Said.size() && Said[H.Phase])
     H.Expected = *Said[H.Phase];
+  spreadExplicit(H);
   for (; Forgotten <= H.Phase && Forgotten < Said.size(); ++Forgotten)
     Said[Forgotten].reset();
   if (auto It = Placed.find(H.Phase); It != Placed.end())

@@ -43,7 +43,8 @@ public:
   /// Records where the units of \p P lie during \p H.
   void placed(const PredictedPhase &H, const Problem &P,
               const std::vector<double> &Fast);
-  /// Ends \p H; drops the predictions for it and for earlier phases.
+  /// Ends \p H, and divides the times of its explicit tasks among those of the
+  /// plan; drops the predictions for it and for earlier phases.
   void ended(MeasuredPhase H);
   const std::vector<MeasuredPhase> &measured() const { return Measured; }
 };

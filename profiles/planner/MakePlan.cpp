@@ -125,10 +125,20 @@ void PlanWriter::times() {
     if (auto At = Places.find(X.Sync); At != Places.end())
       X.SyncAt = At->second;
     X.Seconds = Seconds;
-    for (size_t T = 0; T < H.Tasks.size(); ++T)
+    std::map<uint64_t, PlanTaskKind> Kinds;
+    for (size_t T = 0; T < H.Tasks.size(); ++T) {
       X.Tasks.push_back({H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T],
                          H.Tasks[T].Explicit,
                          timeBound(H.Tasks[T], Fast, *R.M, Mod, S.LatencyNs)});
+      if (!H.Tasks[T].Explicit)
+        continue;
+      PlanTaskKind &Kind = Kinds[H.Tasks[T].Region];
+      Kind.Region = H.Tasks[T].Region;
+      ++Kind.Tasks;
+      Kind.Seconds += S.TaskSeconds[T];
+    }
+    for (const auto &[Region, Kind] : Kinds)
+      X.TaskKinds.push_back(Kind);
     Out.Phases.push_back(std::move(X));
   }
 }
@@ -453,7 +463,8 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
   Result.Notes = std::move(Place.Notes);
   Result.Values = handedValues(*R.F);
   for (PlanValue &V : Result.Values)
-    V.Expected = Predictor.expected(V.Symbol);
+    if (!V.IsTotal) // threads have totals of their own
+      V.Expected = Predictor.expected(V.Symbol);
   for (const PlanPhase &H : Result.Phases)
     for (const PlanTask &T : H.Tasks)
       if (!(T.Seconds >= 0) || !(T.SlowOnlySeconds >= 0) ||

@@ -73,6 +73,12 @@ TargetPredictor::predict(const std::vector<PredictedInstance> &KnownSizes,
   return P;
 }
 
+uint32_t TargetPredictor::kindOf(uint32_t Phase) const {
+  return Its->Tables && Phase < Its->Tables->Base.Kinds.Of.size()
+             ? Its->Tables->Base.Kinds.Of[Phase]
+             : AnyKind;
+}
+
 std::optional<double> TargetPredictor::expected(uint64_t Symbol) const {
   if (!Its->Tables)
     return std::nullopt;

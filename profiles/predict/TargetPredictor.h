@@ -37,6 +37,9 @@ public:
   /// The value of \p Symbol that predictions assume as long as no other is
   /// seen: the given one, or the base's; none: the base run had several.
   std::optional<double> expected(uint64_t Symbol) const;
+  /// The kind of the base's phase \p Phase: a value that is seen in one phase
+  /// holds for all of its kind. AnyKind: for none.
+  uint32_t kindOf(uint32_t Phase) const;
 };
 
 } // namespace evenkeel

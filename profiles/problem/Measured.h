@@ -33,6 +33,13 @@ struct MeasuredPhase {
                                ///< slow
   std::map<uint32_t, double> ExplicitSeconds =
       {}; ///< of explicit tasks, by index
+  /// Of explicit tasks, as a run sees them, by region: how many there were, and
+  /// the sum of their times. ExplicitSeconds follow from it (PhaseLog).
+  struct TaskSum {
+    uint64_t Tasks = 0;
+    double Seconds = 0;
+  };
+  std::map<uint64_t, TaskSum> ExplicitSums = {};
   /// By (explicit, index).
   std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
   /// Fast shares of parts of objects (Unit) at the time; empty: not known.
@@ -50,6 +57,8 @@ struct KnownSymbol {
   double Value = 0;
   uint32_t Phase = EK_NO_TASK; ///< the phase with this value; EK_NO_TASK: the
                                ///< whole program
+  uint32_t Task = EK_NO_TASK;  ///< the index of the thread with this value in
+                               ///< Phase; EK_NO_TASK: all of them
 };
 
 } // namespace evenkeel

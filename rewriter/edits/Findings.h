@@ -11,6 +11,7 @@
 #define EVENKEEL_REWRITER_FINDINGS_H
 
 #include "BlockFlow.h"
+#include "CountedLoops.h"
 #include "LinkedWrappers.h"
 #include "format/Identity.h"
 #include <cstdint>
@@ -237,6 +238,8 @@ struct UnitResult {
   std::set<std::string> Wrappers, WrappersElsewhere;
   /// Only if CollectOptions::LinkDecides.
   LinkedWrappers Linked;
+  /// Only if CollectOptions::CountsLoops.
+  std::vector<CountedLoop> Loops;
   /// Sites in files outside the project that are not system headers, by path
   /// relative to the root.
   std::map<std::string, unsigned> OutsideRoot;

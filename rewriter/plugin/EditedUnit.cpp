@@ -54,11 +54,12 @@ std::string workingDirectory(SourceManager &SM) {
   return Dir ? *Dir : "/";
 }
 
-/// Adjusts the columns of calls for edits before them on their lines.
-static void moveCalls(SourceManager &SM, LinkedWrappers &Linked,
-                      const std::map<std::string, FileEntryRef> &Names,
-                      const Merged &All) {
-  for (LinkedCall &C : Linked.Calls) {
+/// Adjusts the columns of \p Places for edits before them on their lines.
+template <typename PlaceT>
+static void moveColumns(SourceManager &SM, std::vector<PlaceT> &Places,
+                        const std::map<std::string, FileEntryRef> &Names,
+                        const Merged &All) {
+  for (PlaceT &C : Places) {
     auto Edits = All.Edits.find(C.File);
     auto Name = Names.find(C.File);
     if (Edits == All.Edits.end() || Name == Names.end())
@@ -71,6 +72,7 @@ static void moveCalls(SourceManager &SM, LinkedWrappers &Linked,
 EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
                    const BegunFiles &Begun) {
   LinkedWrappers Linked = std::move(Unit.Linked);
+  std::vector<CountedLoop> Loops = std::move(Unit.Loops);
   std::vector<UnitResult> Units;
   Units.push_back(std::move(Unit));
   Expected<Merged> All = mergeUnits(std::move(Units), /*KeepGoing=*/true);
@@ -85,8 +87,10 @@ EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
   for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
     Names.emplace(canonicalPath(It->first.getName().str(), Directory),
                   It->first);
-  moveCalls(SM, Linked, Names, *All);
+  moveColumns(SM, Linked.Calls, Names, *All);
+  moveColumns(SM, Loops, Names, *All);
   Result.Linked = std::move(Linked);
+  Result.Loops = std::move(Loops);
   for (const auto &[Path, Edits] : All->Edits) {
     auto Known = Names.find(Path);
     if (Known == Names.end())

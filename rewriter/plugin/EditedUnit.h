@@ -56,6 +56,7 @@ struct EditedUnit {
   double CpuSeconds = 0;
   /// Columns refer to the edited texts.
   LinkedWrappers Linked;
+  std::vector<CountedLoop> Loops; // the same
 };
 
 /// A file that the compiler has begun to read, in a larger buffer.

@@ -11,6 +11,7 @@
 // headers, modules), code for devices, and languages other than C and C++. They
 // are compiled without edits.
 //===----------------------------------------------------------------------===//
+#include "CountingCode.h"
 #include "Gate.h"
 #include "NestedParse.h"
 #include "ReadAhead.h"
@@ -102,6 +103,7 @@ struct Compilation {
   std::shared_ptr<CompilerInvocation> Original;
   std::unique_ptr<ReadAhead> Ahead;
   std::shared_ptr<LinkedWrappers> Linked; // the calls to instrument in the code
+  std::shared_ptr<std::vector<CountedLoop>> Loops; // the loops to count there
   Gate *G = nullptr; // null if the unit is compiled without edits
 
   Compilation(CompilerInstance &CI, const Settings &S, FileEntryRef Main)
@@ -228,6 +230,7 @@ void Compilation::use(EditedUnit U) {
     warn(S, Unit, U.Refused, U.Detail);
   if (!U.Anything && U.Refused == Refusal::None) {
     *Linked = std::move(U.Linked);
+    *Loops = std::move(U.Loops);
     return;
   }
   auto Unchanged = std::make_shared<CompilerInvocation>(*Original);
@@ -246,6 +249,7 @@ void Compilation::use(EditedUnit U) {
     return readAgain(std::move(Unchanged), ReadsHeader);
   }
   *Linked = std::move(U.Linked);
+  *Loops = std::move(U.Loops);
   allowRemovingSoleBlocks(CI);
   G = &Gate::install(CI, Original, Options.Root,
                      [S = S, Unit = Unit](const std::string &Error) {
@@ -306,6 +310,7 @@ private:
     Options.Beside = S.Root.empty();
     Options.NamedWrappers = S.Wrappers;
     Options.LinkDecides = true;
+    Options.CountsLoops = true;
     C->Name =
         relativeTo(canonicalPath(C->Unit, workingDirectory(SM)), Options.Root);
     if (C->Name.empty())
@@ -320,6 +325,7 @@ private:
       usePlan(C->Shares, Options);
     }
     C->Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
+    C->Loops = countLoops(CI); // before debug information is removed
     C->Linked = linkWrappers(CI);
     if (!findHeader(CI))
       C->use(refuse(Refusal::NoHeader,

@@ -112,6 +112,31 @@ static bool unpack(StringRef Text, LinkedWrappers &L) {
   return true;
 }
 
+static std::string packed(const std::vector<CountedLoop> &Loops) {
+  std::string Text;
+  for (const CountedLoop &L : Loops)
+    putList(Text, {std::to_string(L.Region), std::to_string(L.Id), L.Spelled,
+                   std::to_string(L.Line), std::to_string(L.Column),
+                   L.TestsFirst ? "1" : ""});
+  return Text;
+}
+
+static bool unpack(StringRef Text, std::vector<CountedLoop> &Loops) {
+  while (!Text.empty()) {
+    CountedLoop &L = Loops.emplace_back();
+    std::vector<std::string> Fields;
+    if (!takeList(Text, Fields) || Fields.size() != 6)
+      return false;
+    L.Region = std::strtoull(Fields[0].c_str(), nullptr, 10);
+    L.Id = std::strtoull(Fields[1].c_str(), nullptr, 10);
+    L.Spelled = Fields[2];
+    L.Line = std::strtoul(Fields[3].c_str(), nullptr, 10);
+    L.Column = std::strtoul(Fields[4].c_str(), nullptr, 10);
+    L.TestsFirst = !Fields[5].empty();
+  }
+  return true;
+}
+
 static std::string pack(const EditedUnit &U) {
   std::string Text;
   put(Text, U.Anything ? "1" : "");
@@ -121,6 +146,7 @@ static std::string pack(const EditedUnit &U) {
   put(Text, U.Detail);
   put(Text, std::to_string(U.CpuSeconds));
   put(Text, packed(U.Linked));
+  put(Text, packed(U.Loops));
   for (const EditedBuffer &E : U.Files) {
     put(Text, E.File.getName());
     put(Text, E.Text->getBuffer());
@@ -129,10 +155,11 @@ static std::string pack(const EditedUnit &U) {
 }
 
 static bool unpack(StringRef Text, FileManager &Files, EditedUnit &U) {
-  std::string Anything, Header, Refused, Seconds, Linked, Name, New;
+  std::string Anything, Header, Refused, Seconds, Linked, Loops, Name, New;
   if (!take(Text, Anything) || !take(Text, Header) || !take(Text, U.Note) ||
       !take(Text, Refused) || !take(Text, U.Detail) || !take(Text, Seconds) ||
-      !take(Text, Linked) || !unpack(Linked, U.Linked))
+      !take(Text, Linked) || !unpack(Linked, U.Linked) || !take(Text, Loops) ||
+      !unpack(Loops, U.Loops))
     return false;
   U.Anything = !Anything.empty();
   U.NeedsHeader = !Header.empty();

@@ -51,6 +51,8 @@ struct CollectOptions {
   /// Other units are not read: calls that depend on them are listed
   /// (LinkedWrappers.h).
   bool LinkDecides = false;
+  /// Lists the loops whose iterations the compiled code is to count.
+  bool CountsLoops = false;
   /// The result is kept as the project's source: names instead of ids, and
   /// added text on lines of its own (kept/README.md).
   bool Kept = false;

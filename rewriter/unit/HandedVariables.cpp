@@ -261,8 +261,15 @@ public:
   }
 };
 
-/// What tells the function from others at its place in the ids of symbols: the
-/// link name of a C++ function. Nullopt if the function has several instances.
+bool isInTeam(const Unit &U, const OMPExecutableDirective *D) {
+  const auto &Open = U.Frames.back().Directives;
+  return std::any_of(Open.begin(), Open.end(), [&](auto *O) {
+    return O != D && isOpenMPParallelDirective(O->getDirectiveKind());
+  });
+}
+
+} // namespace
+
 std::optional<std::string> instanceOf(const Unit &U, const FunctionDecl *FD) {
   if (FD->isDependentContext() || FD->isTemplateInstantiation() ||
       isa<CXXConstructorDecl>(FD) || isa<CXXDestructorDecl>(FD))
@@ -273,15 +280,6 @@ std::optional<std::string> instanceOf(const Unit &U, const FunctionDecl *FD) {
   const std::string Name = ASTNameGenerator(U.Context).getName(FD);
   return Name.rfind("_Z", 0) == 0 ? " " + Name : std::string();
 }
-
-bool isInTeam(const Unit &U, const OMPExecutableDirective *D) {
-  const auto &Open = U.Frames.back().Directives;
-  return std::any_of(Open.begin(), Open.end(), [&](auto *O) {
-    return O != D && isOpenMPParallelDirective(O->getDirectiveKind());
-  });
-}
-
-} // namespace
 
 std::vector<HandedVariable> handedVariables(Unit &U,
                                             const OMPExecutableDirective *D) {

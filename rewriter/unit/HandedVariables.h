@@ -15,6 +15,11 @@
 
 namespace evenkeel {
 
+/// What tells the function from others at its place in the ids of symbols: the
+/// link name of a C++ function. Nullopt if the function has several instances.
+std::optional<std::string> instanceOf(const Unit &U,
+                                      const clang::FunctionDecl *FD);
+
 /// The variables of \p D, which is on top of the unit's statement stack, in
 /// the order of their first use; empty if \p D is no outermost parallel region
 /// of a function that has one instance.

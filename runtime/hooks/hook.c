@@ -17,7 +17,7 @@
 #include "hooks/made.h"
 #include "hooks/region.h"
 #include "hooks/replan/balance.h"
-#include "hooks/replan/values.h"
+#include "hooks/replan/totals.h"
 #include "objects/object.h"
 #include "placement/moves/migrate.h"
 #include "placement/place.h"
@@ -138,6 +138,19 @@ EXPORT void ek_values(uint64_t region, const ek_value *values, unsigned count) {
     ek_migrate_replan();
     ek_migrate_at_hook();
   }
+}
+
+/* Each thread of a region hands over how often it ran a loop. The next hook may
+ * look at the plan. */
+EXPORT void ek_total(uint64_t region, uint64_t total, long long count) {
+  const bool wanted = ek_totals_wanted(), heard = ek_hears(totalled);
+  if ((!wanted && !heard) || !ek_running() || !ek_outermost())
+    return;
+  const uint32_t thread = ek_creator();
+  if (heard)
+    ek_tell_totalled(region, total, thread, count);
+  if (wanted)
+    ek_totals_keep(region, total, thread, count);
 }
 
 /* --- rewritten calls ---------------------------------------------------------

@@ -172,7 +172,9 @@ EXPORT void ek_region_end(uint64_t id) {
   /* Skip regions with hooks inside: their time belongs to several phases. */
   if (!explicit_task && ek_outermost() && ek_creator() == 0)
     ek_unlike_region(id);
-  if (!explicit_task && !f->hooks && ek_outermost())
+  if (explicit_task && ek_outermost())
+    ek_balance_explicit(ran.thread, f->id, f->key, took.ns);
+  else if (!explicit_task && !f->hooks && ek_outermost())
     ek_balance_task(ran.thread, f->key, took.ns);
   pop(f, now);
 }

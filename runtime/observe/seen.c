@@ -54,16 +54,15 @@ static void publish(uint32_t *state) {
   __atomic_store_n(state, DONE, __ATOMIC_RELEASE);
 }
 
-static void extend(ek_seen_value *v, int64_t value) {
-  __atomic_store_n(&v->last, value, __ATOMIC_RELAXED);
-  int64_t least = __atomic_load_n(&v->least, __ATOMIC_RELAXED);
+static void extend(int64_t *to_least, int64_t *to_most, int64_t value) {
+  int64_t least = __atomic_load_n(to_least, __ATOMIC_RELAXED);
   while (value < least &&
-         !__atomic_compare_exchange_n(&v->least, &least, value, true,
+         !__atomic_compare_exchange_n(to_least, &least, value, true,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
-  int64_t most = __atomic_load_n(&v->most, __ATOMIC_RELAXED);
+  int64_t most = __atomic_load_n(to_most, __ATOMIC_RELAXED);
   while (value > most &&
-         !__atomic_compare_exchange_n(&v->most, &most, value, true,
+         !__atomic_compare_exchange_n(to_most, &most, value, true,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 }
@@ -81,12 +80,39 @@ static void handed(uint64_t region, uint64_t variable, int64_t value) {
       return;
     }
     if (v->region == region && v->variable == variable) {
-      if (__atomic_load_n(&v->last, __ATOMIC_RELAXED) != value)
-        extend(v, value);
+      if (__atomic_load_n(&v->last, __ATOMIC_RELAXED) != value) {
+        __atomic_store_n(&v->last, value, __ATOMIC_RELAXED);
+        extend(&v->least, &v->most, value);
+      }
       return;
     }
   }
   __atomic_fetch_add(&ek_seen.more_values, 1, __ATOMIC_RELAXED);
+}
+
+static void totalled(uint64_t region, uint64_t total, uint32_t thread,
+                     int64_t count) {
+  size_t at = slot_of(total, thread, EK_SEEN_TOTALS);
+  for (size_t i = 0; i < EK_SEEN_TOTALS; ++i, at = (at + 1) % EK_SEEN_TOTALS) {
+    ek_seen_total *t = &ek_seen.totals[at];
+    if (__atomic_load_n(&t->state, __ATOMIC_ACQUIRE) != DONE &&
+        claim(&t->state)) {
+      t->region = region;
+      t->total = total;
+      t->thread = thread;
+      t->first = t->last = t->least = t->most = count;
+      publish(&t->state);
+      return;
+    }
+    if (t->region == region && t->total == total && t->thread == thread) {
+      if (__atomic_load_n(&t->last, __ATOMIC_RELAXED) != count) {
+        __atomic_store_n(&t->last, count, __ATOMIC_RELAXED);
+        extend(&t->least, &t->most, count);
+      }
+      return;
+    }
+  }
+  __atomic_fetch_add(&ek_seen.more_totals, 1, __ATOMIC_RELAXED);
 }
 
 static void freed(const ek_told *o) {
@@ -203,6 +229,7 @@ void ek_seen_start(void) {
   ek_seen.owner = getpid();
   ek_seen.began_ns = last_hook_ns = now_ns();
   ek_listen_handed(handed);
+  ek_listen_totalled(totalled);
   ek_listen_freed(freed);
   ek_listen_phase_ended(phase_ended);
   ek_seen_on = true;

@@ -53,6 +53,13 @@ typedef struct ek_seen_value {
   uint32_t state; /* 2: the row is complete */
 } ek_seen_value;
 
+typedef struct ek_seen_total {
+  uint64_t region, total;
+  int64_t first, last, least, most;
+  uint32_t thread;
+  uint32_t state; /* 2: the row is complete */
+} ek_seen_total;
+
 typedef struct ek_seen_object {
   uint64_t site, context, bytes;
   uint32_t creator, ordinal, in_context;
@@ -74,10 +81,11 @@ typedef struct ek_seen_named {
 /* Rows that are not complete are unused. */
 typedef struct ek_seen_table {
   ek_seen_value values[EK_SEEN_VALUES];
+  ek_seen_total totals[EK_SEEN_TOTALS];
   ek_seen_object objects[EK_SEEN_OBJECTS]; /* that were freed */
   ek_seen_phase phases[EK_SEEN_PHASES];
   /* Rows that did not fit. */
-  uint64_t more_values, more_objects, more_phases;
+  uint64_t more_values, more_totals, more_objects, more_phases;
 
   char program[4096]; /* absolute path, without links */
   char top[4096];     /* folder of workspaces */

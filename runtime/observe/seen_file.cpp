@@ -112,6 +112,17 @@ void addValues(SeenRun &R) {
   });
 }
 
+void addTotals(SeenRun &R) {
+  for (const ek_seen_total &T : ek_seen.totals)
+    if (T.state == 2)
+      R.Totals.push_back(
+          {T.region, T.total, T.thread, T.first, T.least, T.most});
+  std::sort(R.Totals.begin(), R.Totals.end(), [](const auto &A, const auto &B) {
+    return std::tie(A.Region, A.Loop, A.Thread) <
+           std::tie(B.Region, B.Loop, B.Thread);
+  });
+}
+
 void addLive(const ek_told *O, void *All) {
   static_cast<std::vector<SeenRun::Object> *>(All)->push_back(
       {O->site, O->context, O->creator, O->ordinal, O->in_context,
@@ -196,11 +207,13 @@ SeenRun whatWasSeen(const ek_seen_end &End) {
               double(ek_seen.began_ns) * 1e-9;
   addFiles(R);
   addValues(R);
+  addTotals(R);
   addObjects(R, End.alive);
   addPhases(R);
   addTimes(EK_SUM_REGION, nullptr, R.Tasks);
   addTimes(EK_SUM_TEAM, End.hook_of, R.Teams);
   bound(R.Values, EK_SEEN_VALUES, ek_seen.more_values, "values", R);
+  bound(R.Totals, EK_SEEN_TOTALS, ek_seen.more_totals, "totals", R);
   bound(R.Objects, EK_SEEN_OBJECTS, ek_seen.more_objects, "objects", R);
   bound(R.Phases, EK_SEEN_PHASES, ek_seen.more_phases, "phases", R);
   bound(R.Tasks, EK_SEEN_TASKS, 0, "tasks", R);

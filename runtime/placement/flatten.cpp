@@ -76,7 +76,12 @@ static void values(ek_plan &Flat,
                    const std::vector<evenkeel::PlanValue> &From) {
   std::map<uint64_t, size_t> Index; // by symbol
   Flat.values = new ek_plan_value[From.size() + 1]();
-  for (const evenkeel::PlanValue &V : From)
+  Flat.totals = new ek_plan_total[From.size() + 1]();
+  for (const evenkeel::PlanValue &V : From) {
+    if (V.IsTotal) {
+      Flat.totals[Flat.total_count++] = {V.Region, V.HandedAs, V.Symbol};
+      continue;
+    }
     Flat.values[Flat.value_count++] = {
         V.Region,
         V.HandedAs,
@@ -84,11 +89,17 @@ static void values(ek_plan &Flat,
         Index.try_emplace(V.Symbol, Index.size()).first->second,
         V.Expected.value_or(0),
         V.Expected.has_value()};
+  }
   Flat.symbol_count = Index.size();
   std::sort(Flat.values, Flat.values + Flat.value_count,
             [](const ek_plan_value &A, const ek_plan_value &B) {
               return std::tie(A.region, A.handed_as, A.symbol) <
                      std::tie(B.region, B.handed_as, B.symbol);
+            });
+  std::sort(Flat.totals, Flat.totals + Flat.total_count,
+            [](const ek_plan_total &A, const ek_plan_total &B) {
+              return std::tie(A.region, A.handed_as) <
+                     std::tie(B.region, B.handed_as);
             });
 }
 
@@ -96,12 +107,13 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::vector<ek_plan_sync> Syncs;
   std::vector<double> Seconds;
   std::vector<uint32_t> Index;
+  std::vector<ek_plan_task_kind> Kinds;
   Flat.steps = new ek_plan_step[From.size() + 1]();
   for (const evenkeel::PlanPhase &H : From) {
     if (H.Sync)
       Syncs.push_back({H.Sync, Flat.step_count});
     ek_plan_step &S = Flat.steps[Flat.step_count++];
-    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0, false, false};
+    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0, false, false, 0, 0};
     const ek_plan_value *V = ek_plan_values_of(&Flat, H.Region);
     S.hands_over = V != Flat.values + Flat.value_count && V->region == H.Region;
     if (Flat.rank_count) {
@@ -118,6 +130,11 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
       S.task_count = static_cast<uint32_t>(ByIndex.size());
       continue;
     }
+    S.first_kind = Kinds.size();
+    S.kind_count = static_cast<uint32_t>(H.TaskKinds.size());
+    S.has_explicit = S.kind_count != 0;
+    for (const evenkeel::PlanTaskKind &K : H.TaskKinds)
+      Kinds.push_back({K.Region, K.Tasks, K.Seconds});
     if (H.Tasks.size() < 2 || !isTeam(H))
       continue;
     S.task_count = static_cast<uint32_t>(H.Tasks.size());
@@ -145,6 +162,8 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::copy(Syncs.begin(), Syncs.end(), Flat.syncs);
   Flat.task_seconds = new double[Seconds.size() + 1]();
   std::copy(Seconds.begin(), Seconds.end(), Flat.task_seconds);
+  Flat.task_kinds = new ek_plan_task_kind[Kinds.size() + 1]();
+  std::copy(Kinds.begin(), Kinds.end(), Flat.task_kinds);
   Flat.task_index = new uint32_t[Index.size() + 1]();
   std::copy(Index.begin(), Index.end(), Flat.task_index);
 }

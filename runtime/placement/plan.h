@@ -88,7 +88,14 @@ typedef struct ek_plan_step {
   uint32_t task_count;
   bool hands_over;   /* the program hands over values before its region */
   bool has_explicit; /* it has explicit tasks, whose numbers a run lacks */
+  size_t first_kind; /* of ek_plan.task_kinds: its explicit tasks, by region */
+  uint32_t kind_count;
 } ek_plan_step;
+
+typedef struct ek_plan_task_kind {
+  uint64_t region, tasks;
+  double seconds; /* predicted, of all of them */
+} ek_plan_task_kind;
 
 typedef struct ek_plan_sync {
   uint64_t sync;
@@ -103,6 +110,12 @@ typedef struct ek_plan_value {
   double expected; /* the value that the plan was made for */
   bool expects;    /* there is one */
 } ek_plan_value;
+
+/* Each thread of \p region hands over the iterations of a loop, which are the
+ * value of a symbol. */
+typedef struct ek_plan_total {
+  uint64_t region, handed_as, symbol;
+} ek_plan_total;
 
 typedef struct ek_plan {
   struct ek_plan *older;   /* the plan it replaced: objects may refer to it */
@@ -122,11 +135,14 @@ typedef struct ek_plan {
   size_t step_count;
   ek_plan_sync *syncs; /* sorted */
   size_t sync_count;
-  double *task_seconds;  /* predicted */
-  uint32_t *task_index;  /* parallel to task_seconds; rises in each step */
-  size_t task_width;     /* the largest number of tasks of a step */
+  double *task_seconds; /* predicted */
+  uint32_t *task_index; /* parallel to task_seconds; rises in each step */
+  size_t task_width;    /* the largest number of tasks of a step */
+  ek_plan_task_kind *task_kinds;
   ek_plan_value *values; /* sorted by region */
   size_t value_count, symbol_count;
+  ek_plan_total *totals; /* sorted by region and handed_as */
+  size_t total_count;
   size_t replans; /* bytes of its data for planning again; 0: none */
   /* CPU time of reading the file, and the bytes read apart from `replans`. */
   uint64_t read_ns;

@@ -361,7 +361,7 @@ TEST(HookWatch, SymbolsThatAreLive) {
   Scenario S;
   constexpr uint64_t Later = 0x21, Serial = 0x22, Captured = 0x31,
                      Changing = 0x32, Computed = 0x33, PerTask = 0x34,
-                     Handed = 0x35;
+                     Handed = 0x35, Trips = 0x36;
   S.F.Regions.push_back({Later, "parallel", "a.c:30:1", "main"});
   S.F.Regions.push_back({Serial, "serial", "a.c:1:1", "main"});
   S.addSymbol(Captured, "main:m", "given", 7);
@@ -377,24 +377,32 @@ TEST(HookWatch, SymbolsThatAreLive) {
   Row(Later, makeOp("+", {makeSymbol(Captured), makeSymbol(Changing)}));
   Row(Later, makeSymbol(PerTask));
   Row(Later, makeSymbol(Handed));
+  Row(Later, makeSymbol(Trips));
   Row(Serial, makeSymbol(Computed));
+  S.B.Phases.push_back({0, 0, 1});
+  S.B.Phases.push_back({0x40, 1, 2});
   S.B.Tasks.push_back({Serial, 1, 0, 0, 0, 1, 1, 0});
   for (uint32_t Index : {0, 1}) { // of a team
     S.B.Tasks.push_back({Later, 2, Index, 0, 0, 1, 1, 0});
     const uint32_t T = uint32_t(S.B.Tasks.size()) - 1;
     S.addSymbol(Handed, "main:h", "derived", 9, T);
     S.addSymbol(PerTask, "main:t", "derived", 5 + Index, T);
+    S.addSymbol(Trips, "main:trip.31", "measured", 40 + Index, T);
   }
   MissRecord Record;
   static_cast<Profile &>(Record) = S.B;
   ReplayRequest R;
   R.Record = &Record;
-  HookWatch W(S.F, R);
+  TargetPredictor Predictor(S.R);
+  ASSERT_NE(Predictor.kindOf(2), AnyKind);
+  HookWatch W(S.F, R, Predictor);
   auto At = [&](uint32_t Next) {
     std::map<uint64_t, double> Out;
     for (const KnownSymbol &K : W.symbolsUpTo(Next))
       if (K.Phase == EK_NO_TASK)
         Out[K.Symbol] = K.Value;
+      else if (K.Symbol == Trips) // a thread's own, after its phase
+        EXPECT_TRUE(K.Value == 40 + K.Task && K.Phase == 2 && Next > 2);
       else
         EXPECT_TRUE(K.Symbol == Handed && K.Value == 9 && K.Phase == 2 &&
                     Next >= 2);
@@ -409,6 +417,10 @@ TEST(HookWatch, SymbolsThatAreLive) {
   EXPECT_EQ(std::count_if(All.begin(), All.end(),
                           [](auto &K) { return K.Symbol == Handed; }),
             1);
+  const auto After = W.symbolsUpTo(3);
+  EXPECT_EQ(std::count_if(After.begin(), After.end(),
+                          [](auto &K) { return K.Symbol == Trips; }),
+            2);
   for (uint32_t Phase : {0u, 1u, 2u, 9u})
     EXPECT_EQ(W.knownUpTo(Phase),
               W.sizesUpTo(Phase).size() + W.symbolsUpTo(Phase + 1).size());

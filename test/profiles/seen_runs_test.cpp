@@ -89,6 +89,7 @@ TEST_F(File, ComesBackAsItWas) {
   R.Ranks = 4;
   R.Planned = true;
   R.Phases = {{5, 0, 3, 0.25}};
+  R.Totals = {{Region, 0x13, 3, 40, INT64_MIN, 41}};
   R.Tasks = {{Region, 2, 3, 0.125}};
   R.Teams = {{0, 1, 9, 2}};
   R.LeftOut["objects"] = 12;
@@ -100,6 +101,9 @@ TEST_F(File, ComesBackAsItWas) {
   EXPECT_EQ(Again->Files, R.Files);
   EXPECT_EQ(Again->Values[0].Least, INT64_MIN);
   EXPECT_EQ(Again->Types.Rows, R.Types.Rows);
+  ASSERT_EQ(Again->Totals.size(), 1u);
+  EXPECT_EQ(Again->Totals[0].Thread, 3u);
+  EXPECT_EQ(Again->Totals[0].First, 40);
 }
 
 TEST_F(File, RefusesWhatIsDamaged) {
@@ -130,6 +134,9 @@ TEST_F(File, RefusesWhatIsDamaged) {
   EXPECT_NE(errorWith("values", {{Id, Id, 1.5, 1, 2}}), "");
   EXPECT_NE(errorWith("values", {{"3", Id, 1, 1, 1}}), "");
   EXPECT_NE(errorWith("values", {{Id, Id, 1, 1}}), "");
+  EXPECT_EQ(errorWith("totals", {{Id, Id, 0, 1, 1, 1}}), "");
+  EXPECT_NE(errorWith("totals", {{Id, Id, 0, 2, 1, 1}}), "");
+  EXPECT_NE(errorWith("totals", {{Id, Id, -1, 1, 1, 1}}), "");
   EXPECT_NE(errorWith("objects", {{Id, Id, 1u << 31, 0, 0, -8}}), "");
   EXPECT_NE(errorWith("tasks", {{Id, 0, 1, -1.0}}), "");
   EXPECT_NE(errorWith("left_out", {{"values", "many"}}), "");
@@ -172,6 +179,73 @@ TEST(Own, WhatChangesIsNoEvidence) {
   ASSERT_EQ(T.Notes.size(), 2u);
   EXPECT_NE(T.Notes[0].find("main:rows (398 and 399)"), std::string::npos);
   EXPECT_NE(T.Notes[1].find("1 object"), std::string::npos);
+}
+
+/// The same, with a loop whose iterations two threads count.
+struct Counting : Program {
+  static constexpr uint64_t Trips = 3, Loop = 0x13;
+
+  Counting() {
+    SymbolFact S;
+    S.Id = Trips;
+    S.Name = "main:trip.7";
+    S.Kind = SymbolFact::Measured;
+    S.HandedAs = Loop;
+    F.Symbols.push_back(S);
+    F.Accesses[0].Writes = makeSymbol(Trips);
+    Base.Phases.push_back({0x40, 1, 2});
+    for (uint32_t T = 0; T < 2; ++T) {
+      Base.Tasks.push_back({Region, 0, T, T, 0, 1000, 1000, 0});
+      Base.Symbols.push_back({Trips, T, 0, 1, 10, 10, 10, 10, 10.0 + T});
+    }
+  }
+  static SeenRun run(std::vector<int64_t> OfThread) {
+    SeenRun R = runOf({"400"}, 399);
+    for (uint32_t T = 0; T < OfThread.size(); ++T)
+      R.Totals.push_back(
+          {Region, Loop, T, OfThread[T], OfThread[T], OfThread[T]});
+    return R;
+  }
+};
+
+TEST(Own, TotalsOfLoopsAreThoseOfThreads) {
+  Counting P;
+  const SeenTarget T = seenOfTarget(
+      P.F, P.Base, {Counting::run({700, 900}), Counting::run({700, 900})});
+  ASSERT_EQ(T.Symbols.size(), 3u); // with main:rows
+  EXPECT_EQ(T.Symbols[1].Symbol->Id, Counting::Trips);
+  EXPECT_EQ(T.Symbols[1].Task, 0u);
+  EXPECT_EQ(T.Symbols[1].Value, 700);
+  EXPECT_EQ(T.Symbols[1].Base, 10);
+  EXPECT_EQ(T.Symbols[2].Task, 1u);
+  EXPECT_EQ(T.Symbols[2].Value, 900);
+  EXPECT_EQ(T.Symbols[2].Base, 11);
+  EXPECT_EQ(T.Symbols[2].From, "of thread 1, seen in 2 runs of this input");
+  EXPECT_TRUE(T.Notes.empty());
+  // They are given to the threads.
+  std::vector<Given> For;
+  std::vector<KnownSymbol> Exact;
+  giveSeen(P.F, T.Symbols, For, Exact);
+  ASSERT_EQ(For.size(), 3u);
+  EXPECT_EQ(For[2].Name, "main:trip.7");
+  EXPECT_EQ(For[2].Task, 1u);
+  EXPECT_EQ(For[2].Value, 900);
+}
+
+TEST(Own, TotalsThatChangeOrOfOtherThreadsAreNotUsed) {
+  Counting P;
+  SeenRun Changes = Counting::run({700, 900});
+  Changes.Totals[1].Most = 901;
+  EXPECT_EQ(seenOfTarget(P.F, P.Base, {Changes}).Symbols.size(), 1u);
+  EXPECT_EQ(seenOfTarget(P.F, P.Base,
+                         {Counting::run({700, 900}), Counting::run({700, 901})})
+                .Symbols.size(),
+            1u); // a dynamic schedule
+  const SeenTarget Other =
+      seenOfTarget(P.F, P.Base, {Counting::run({500, 500, 600})});
+  EXPECT_EQ(Other.Symbols.size(), 1u);
+  ASSERT_EQ(Other.Notes.size(), 1u);
+  EXPECT_NE(Other.Notes[0].find("1 loop"), std::string::npos);
 }
 
 TEST(Own, RanksKeepTheirValuesApart) {

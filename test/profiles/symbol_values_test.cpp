@@ -221,6 +221,30 @@ TEST(SymbolValues, MeasuredSymbolPerTask) {
   EXPECT_EQ(P.Methods["count: closed form, measured symbol given"], 2u);
 }
 
+/// A hook has seen the loop's total of each thread, in a phase of the kind.
+TEST(SymbolValues, TotalsSeenOfThreads) {
+  MeasuredScenario S;
+  S.B.Phases.push_back({0x40, 1, 2});
+  for (uint32_t T = 0; T < 2; ++T) {
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 5000, 5000, 0});
+    S.addSymbol(MeasuredScenario::Trips, "main:trips", "measured",
+                T ? 300 : 100, 2 + T);
+    S.addMisses(2 + T, 0, 2560, 1);
+  }
+  S.B.Phases[0] = S.B.Phases[1];
+  S.forSymbol("n=2000");
+  Expected<Problem> P =
+      TargetPredictor(S.R).predict({}, 0,
+                                   {{MeasuredScenario::Trips, 400, 0, 0},
+                                    {MeasuredScenario::Trips, 600, 0, 1}});
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  for (uint32_t Phase : {0, 1})
+    for (uint32_t T : {0, 1})
+      EXPECT_NEAR(total(P->Phases[Phase].Tasks[T].Demand).ReadLines / 2560,
+                  T ? 2 : 4, 0.01)
+          << Phase << ' ' << T;
+}
+
 TEST(SymbolValues, MeasuredSymbolScales) {
   MeasuredScenario S;
   S.F.Symbols.back().ScalesWith = makeOp("*", {Scenario::n(), Scenario::n()});

@@ -1,6 +1,7 @@
 //===- task_types_test.cpp - corrections by task type ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
+#include "planner/HookPlanner.h"
 #include "predict/measured/TaskTypes.h"
 #include <nlohmann/json.hpp>
 
@@ -227,6 +228,30 @@ TEST(TaskTypes, ExplicitTasksGoByWork) {
   S.P.Phases[1].Tasks = {task(9, 1e-3, 1000, true)};
   refineByTaskTypes(S.P, S.R, 1);
   EXPECT_DOUBLE_EQ(S.later(0).TypeFactor, 1.5);
+}
+
+/// A run knows how many explicit tasks of a region ran, and how long all of
+/// them took, but not which of the plan's tasks each was.
+TEST(TaskTypes, ExplicitTasksOfARegionShareItsTime) {
+  TwoPhases S({task(0, 1e-3, 1000, true), task(1, 3e-3, 3000, true),
+               task(2, 1e-3, 1000, true, 8)});
+  PhaseLog Log;
+  Log.predicted(S.P.Phases[0], {1e-3, 3e-3, 1e-3});
+  MeasuredPhase M;
+  // Twice as many as predicted, each three times as long.
+  M.ExplicitSums[Region] = {4, 4 * 3 * 2e-3};
+  M.ExplicitSums[99] = {1, 1e-3}; // unknown to the plan
+  Log.ended(M);
+  ASSERT_EQ(Log.measured().size(), 1u);
+  const std::map<uint32_t, double> &Took = Log.measured()[0].ExplicitSeconds;
+  ASSERT_EQ(Took.size(), 2u);
+  EXPECT_DOUBLE_EQ(Took.at(0), 3e-3);
+  EXPECT_DOUBLE_EQ(Took.at(1), 9e-3);
+  S.R.Measured = Log.measured();
+  refineByTaskTypes(S.P, S.R, 1);
+  EXPECT_DOUBLE_EQ(S.later(0).TypeFactor, 3);
+  EXPECT_DOUBLE_EQ(S.later(1).TypeFactor, 3);
+  EXPECT_EQ(S.later(2).TypeFactor, 1);
 }
 
 TEST(TaskTypes, AbsurdAndTinyTimesAreHeldInBounds) {

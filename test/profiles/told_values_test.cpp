@@ -82,6 +82,19 @@ TEST(HandedValues, OfExplicitTasks) {
   EXPECT_TRUE(handedValues(F).empty());
 }
 
+TEST(HandedValues, TotalsOfLoopsAreMarked) {
+  Facts F = facts();
+  symbol(F, N, "main:n", SymbolFact::Given, AsN);
+  symbol(F, M, "main:trip.9", SymbolFact::Measured, 0x61);
+  reads(F, Team, makeOp("+", {makeSymbol(N), makeSymbol(M)}));
+  const std::vector<PlanValue> V = handedValues(F);
+  ASSERT_EQ(V.size(), 2u);
+  EXPECT_FALSE(V[0].IsTotal);
+  EXPECT_EQ(V[1].HandedAs, 0x61u);
+  EXPECT_EQ(V[1].Symbol, M);
+  EXPECT_TRUE(V[1].IsTotal);
+}
+
 using Known = std::vector<std::tuple<uint32_t, uint64_t, double>>;
 
 Known known(const Facts &F, const std::vector<ToldValue> &Told) {
@@ -134,6 +147,12 @@ TEST(HandedValues, ArePartOfFactsAndPlans) {
   EXPECT_EQ(Again->Values[0].HandedAs, Scenario::SymN);
   EXPECT_EQ(Again->Values[0].Symbol, Scenario::SymN);
   EXPECT_EQ(Again->Values[0].Expected, 2000);
+  EXPECT_FALSE(Again->Values[0].IsTotal);
+  P->Values[0].IsTotal = true;
+  ASSERT_FALSE(writeWholeFile(Path, planToJson(*P)));
+  Again = readPlan(Path);
+  ASSERT_TRUE(static_cast<bool>(Again)) << Again.message();
+  EXPECT_TRUE(Again->Values[0].IsTotal);
 }
 
 } // namespace

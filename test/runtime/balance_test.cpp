@@ -38,6 +38,8 @@ using namespace evenkeel;
 namespace {
 
 constexpr uint64_t Join = 0x40, SiteA = 0x1a, SiteB = 0x1b, Region = 0x20;
+/// Regions of explicit tasks, by the object that they read.
+constexpr uint64_t TaskRegions[] = {0x23, 0x24};
 /// Of code that the base run did not reach.
 constexpr uint64_t LateJoin = 0x41, LateSite = 0x1c, LateRegion = 0x22;
 constexpr size_t Bytes = 512 << 10;
@@ -52,8 +54,12 @@ struct Program {
   char *A, *Z;
 
   /// \p Times as large as on the base input, in \p Fast bytes of fast memory.
-  explicit Program(size_t Times = 1, size_t Fast = Bytes) {
+  /// \p Explicit: not threads read the objects, but an explicit task each.
+  explicit Program(size_t Times = 1, size_t Fast = Bytes,
+                   bool Explicit = false) {
     F.Regions.push_back({Region, "parallel", "a.c:20:1", "main"});
+    F.Regions.push_back({TaskRegions[0], "task", "a.c:22:1", "main"});
+    F.Regions.push_back({TaskRegions[1], "task", "a.c:24:1", "main"});
     F.Regions.push_back({LateRegion, "parallel", "a.c:30:1", "main"});
     for (uint64_t Site : {SiteA, SiteB, LateSite}) {
       SiteFact S;
@@ -62,7 +68,9 @@ struct Program {
       S.At = "a.c:" + std::to_string(Site) + ":1";
       F.Sites.push_back(S);
       AccessFact X;
-      X.Region = Site == LateSite ? LateRegion : Region;
+      X.Region = Site == LateSite ? LateRegion
+                 : Explicit       ? TaskRegions[Site == SiteB]
+                                  : Region;
       X.Sites = {Site};
       X.Class = AccessFact::Random;
       X.ElementBytes = 8;
@@ -81,7 +89,8 @@ struct Program {
       B.Phases.push_back({Join, 1, 2});
       for (uint32_t T = 0; T < 2; ++T) {
         const auto Task = uint32_t(B.Tasks.size());
-        B.Tasks.push_back({Region, H, T, T, 0, 1000, 1000, 0});
+        B.Tasks.push_back({Explicit ? TaskRegions[T] : Region, H, T, T,
+                           Explicit, 1000, 1000, 0});
         for (uint32_t C = 0; C < EK_CHUNKS; ++C) {
           const uint64_t Lines = T == 0 ? 200 : 100;
           B.Misses.push_back({Task, T, C, 0, Lines, 0, double(Lines), 0});
@@ -124,6 +133,46 @@ struct Program {
     return std::max(TookA, TookB);
   }
 };
+
+/// Explicit tasks of two regions, several of each: the plan favours the region
+/// whose tasks read more by the base run, but those of the other take longer.
+TEST(Balance, ExplicitTasksByRegion) {
+  Program P(1, Bytes, /*Explicit=*/true);
+  ASSERT_TRUE(P.Flat);
+  EXPECT_TRUE(P.Flat->steps[1].has_explicit);
+  ASSERT_EQ(P.Flat->steps[1].kind_count, 2u);
+  EXPECT_EQ(P.Flat->task_kinds[P.Flat->steps[1].first_kind].region,
+            TaskRegions[0]);
+  EXPECT_GT(P.fastShare(P.A), 0.6);
+  for (int I = 0; I < 200; ++I) {
+    const uint64_t Key = ek_balance_key();
+    for (uint32_t T = 0; T < 2; ++T) {
+      const double Took =
+          (T ? 80e-3 : 40e-3) * (3 - 2 * P.fastShare(T ? P.Z : P.A)) / 4;
+      for (uint32_t Task = 0; Task < 4; ++Task) // any thread runs any task
+        ek_balance_explicit(Task % 2, TaskRegions[T], Key,
+                            uint64_t(Took * 1e9));
+    }
+    clock_work(100000000);
+    ek_sync(Join, EK_SERIAL);
+  }
+  ek_migrate_wait();
+  EXPECT_GE(ek_replan_sums.plans, 1u) << ek_replan_sums.why;
+  EXPECT_GT(P.fastShare(P.Z), 0.6);
+  EXPECT_LT(P.fastShare(P.A), 0.4);
+  // The run leaves the times of these tasks.
+  ek_replan_end();
+  ASSERT_TRUE(ek_replan_sums.seen);
+  auto Seen = seenTypesFromJson(nlohmann::json::parse(ek_replan_sums.seen),
+                                "seen", "summary");
+  ASSERT_TRUE(static_cast<bool>(Seen)) << Seen.message();
+  double Factor[2] = {};
+  for (const SeenType &X : Seen->Rows) {
+    EXPECT_TRUE(X.Explicit);
+    Factor[X.Region == TaskRegions[1]] = X.Took / X.Said;
+  }
+  EXPECT_GT(Factor[1], 2 * Factor[0]);
+}
 
 const ek_provider *Cheap;
 

@@ -429,6 +429,22 @@ static const char *reasonFor(BlockCount What) {
   return "unknown-number-of-calls";
 }
 
+/// The id under which compiled code hands over the total of the loop \p L in
+/// each thread of the region \p FI; 0: the loop is not in the region's own
+/// text.
+static uint64_t totalOf(const Loop &L, const FunctionInfo &FI,
+                        const SourceMap &Source) {
+  const DILocation *D = L.getStartLoc();
+  if (!D || D->getInlinedAt() || !isOutlinedHelper(*FI.F))
+    return 0;
+  const DISubprogram *SP = Source.source(D->getScope()->getSubprogram());
+  const Place P = Source.locate(D);
+  return P.known() && !P.System && !P.Included &&
+                 SP == Source.source(FI.F->getSubprogram())
+             ? idAt("symbol:total" + linkNameOf(SP), P)
+             : 0;
+}
+
 /// How often the block \p B runs in a task.
 uint64_t SymbolTable::blockSymbol(BasicBlock *B, BlockCount What,
                                   const FunctionInfo &FI, CountRef ScalesWith) {
@@ -447,6 +463,9 @@ uint64_t SymbolTable::blockSymbol(BasicBlock *B, BlockCount What,
       nameOf(What), nullptr, B, D, FI,
       Header ? std::optional<unsigned>(FI.LoopOrdinal.lookup(L)) : std::nullopt,
       ScalesWith);
+  if (Header && What == BlockCount::Trips)
+    Rows.at(Id).HandedAs = Rows.at(PlainOf.at(Id)).HandedAs =
+        totalOf(*L, FI, Source);
   ++GiveUps[reasonFor(What)];
   return LeafIds[B] = Id;
 }

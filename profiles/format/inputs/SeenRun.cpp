@@ -118,6 +118,9 @@ std::string evenkeel::seenRunToJson(const SeenRun &R) {
             {"tasks", timesToJson(R.Tasks, true)},
             {"teams", timesToJson(R.Teams, true)},
             {"left_out", R.LeftOut}};
+  for (const SeenRun::Total &T : R.Totals)
+    J["totals"].push_back({idToString(T.Region), idToString(T.Loop), T.Thread,
+                           T.First, T.Least, T.Most});
   if (!R.Types.Rows.empty())
     J["types"] = seenTypesToJson(R.Types);
   // Arguments may be any bytes.
@@ -176,6 +179,15 @@ Expected<SeenRun> evenkeel::readSeenRun(const std::string &Path) {
       R.fail("values", "a first value must lie between the least and the most");
     Out.Values.push_back(V);
   });
+  if (J->contains("totals"))
+    Rows.rows(*J, "totals", "iiusss", [&](const json &X) {
+      const SeenRun::Total T{idOf(X[0]),           idOf(X[1]),
+                             X[2].get<uint32_t>(), X[3].get<int64_t>(),
+                             X[4].get<int64_t>(),  X[5].get<int64_t>()};
+      if (T.First < T.Least || T.First > T.Most)
+        R.fail("totals", "a first one must lie between the least and the most");
+      Out.Totals.push_back(T);
+    });
   Rows.rows(*J, "objects", "iiuuuU", [&](const json &X) {
     Out.Objects.push_back({idOf(X[0]), idOf(X[1]), X[2].get<uint32_t>(),
                            X[3].get<uint32_t>(), X[4].get<uint32_t>(),

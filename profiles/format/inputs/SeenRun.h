@@ -8,6 +8,7 @@
 //    "folder","threads","files":[[word,bytes,"time"],..],"rank","ranks",
 //    "planned":bool,"seconds",
 //    "values":[[region,variable,first,least,most],..],
+//    "totals":[[region,loop,thread,first,least,most],..] (optional),
 //    "objects":[[site,context,creator,ordinal,in_context,bytes],..],
 //    "phases":[[sync,times,seconds],..],
 //    "tasks":[[region,thread,times,seconds],..],
@@ -57,6 +58,15 @@ struct SeenRun {
     int64_t First = 0, Least = 0, Most = 0;
   };
   std::vector<Value> Values;
+  /// How often a thread ran a loop of a region, in all executions of the
+  /// region. The threads of programs that others than evenkeel-cc compiled do
+  /// not count.
+  struct Total {
+    uint64_t Region = 0, Loop = 0; // as in ek_total
+    uint32_t Thread = 0;
+    int64_t First = 0, Least = 0, Most = 0;
+  };
+  std::vector<Total> Totals;
   struct Object {
     uint64_t Site = 0, Context = 0;
     uint32_t Creator = 0, Ordinal = 0, InContext = 0;

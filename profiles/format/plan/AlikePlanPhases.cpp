@@ -22,6 +22,12 @@ bool isSame(double A, double B) {
 
 bool isAlike(const PlanPhase &A, const PlanPhase &B) {
   return A.At == B.At && isSame(A.Seconds, B.Seconds) &&
+         std::equal(A.TaskKinds.begin(), A.TaskKinds.end(), B.TaskKinds.begin(),
+                    B.TaskKinds.end(),
+                    [](const PlanTaskKind &X, const PlanTaskKind &Y) {
+                      return X.Region == Y.Region && X.Tasks == Y.Tasks &&
+                             isSame(X.Seconds, Y.Seconds);
+                    }) &&
          std::equal(A.Tasks.begin(), A.Tasks.end(), B.Tasks.begin(),
                     B.Tasks.end(), [](const PlanTask &X, const PlanTask &Y) {
                       return X.Index == Y.Index && X.Explicit == Y.Explicit &&

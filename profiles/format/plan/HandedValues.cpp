@@ -70,7 +70,8 @@ std::vector<PlanValue> evenkeel::handedValues(const Facts &F) {
         Of[S->HandedAs].push_back(Id);
     for (const auto &[Variable, Ids] : Of)
       if (Ids.size() == 1)
-        Out.push_back({Region, Variable, Ids[0]});
+        Out.push_back({Region, Variable, Ids[0], std::nullopt,
+                       F.symbol(Ids[0])->Kind == SymbolFact::Measured});
   }
   return Out;
 }

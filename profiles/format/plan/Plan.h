@@ -149,6 +149,17 @@ struct PlanTask {
       0; // with 90 % probability, Seconds is off by no more than this
 };
 
+/// The explicit tasks of one region in a phase: what a run sees of them, as
+/// their numbers are those of the record.
+struct PlanTaskKind {
+  uint64_t Region = 0, Tasks = 0;
+  double Seconds = 0; // predicted, of all of them
+
+  bool operator==(const PlanTaskKind &O) const {
+    return Region == O.Region && Tasks == O.Tasks && Seconds == O.Seconds;
+  }
+};
+
 struct PlanPhase {
   uint32_t Phase = 0;
   uint64_t Region = 0;
@@ -158,6 +169,7 @@ struct PlanPhase {
   /// The hook that ends it; 0: none (serial code before a team), or unknown.
   uint64_t Sync = 0;
   std::string SyncAt = {}; // "cg.c:48 makeMatrix", for display; or ""
+  std::vector<PlanTaskKind> TaskKinds = {}; // by region
 };
 
 /// Our own planner, and the policy that plans with it again at every hook.

@@ -130,7 +130,8 @@ static std::vector<PlanValue> readValues(JsonReader &R, const json &J) {
   for (const json &V : R.array(J, "", "values", true)) {
     const std::string W = "values[" + std::to_string(I++) + "]";
     Out.push_back({R.id(V, W, "region"), R.id(V, W, "handed_as"),
-                   R.id(V, W, "symbol"), R.maybeNumber(V, W, "expected")});
+                   R.id(V, W, "symbol"), R.maybeNumber(V, W, "expected"),
+                   R.boolean(V, W, "total", false, true)});
   }
   return Out;
 }
@@ -192,6 +193,18 @@ static PlanTask readTask(JsonReader &R, const json &O, const std::string &W) {
   return X;
 }
 
+static std::vector<PlanTaskKind> readTaskKinds(JsonReader &R, const json &O,
+                                               const std::string &In) {
+  std::vector<PlanTaskKind> Out;
+  for (const json &K : R.array(O, In, "task_kinds", true)) {
+    const std::string W =
+        In + ".task_kinds[" + std::to_string(Out.size()) + "]";
+    Out.push_back({R.id(K, W, "region"), R.unsigned32(K, W, "tasks"),
+                   R.number(K, W, "seconds")});
+  }
+  return Out;
+}
+
 static std::vector<PlanPhase> readPhases(JsonReader &R, const json &Predicted) {
   std::vector<PlanPhase> Out;
   size_t N = 0;
@@ -208,6 +221,7 @@ static std::vector<PlanPhase> readPhases(JsonReader &R, const json &Predicted) {
     for (const json &K : R.array(O, W, "tasks", true))
       H.Tasks.push_back(
           readTask(R, K, W + ".tasks[" + std::to_string(H.Tasks.size()) + "]"));
+    H.TaskKinds = readTaskKinds(R, O, W);
     readAgain(R, O, W, H, Out);
   }
   if (Out.size() > N)
@@ -369,6 +383,10 @@ std::string evenkeel::planToJson(const Plan &P) {
       Phases.back()["sync"] = idToString(H.Sync);
     if (!H.SyncAt.empty())
       Phases.back()["sync_at"] = H.SyncAt;
+    for (const PlanTaskKind &K : H.TaskKinds)
+      Phases.back()["task_kinds"].push_back({{"region", idToString(K.Region)},
+                                             {"tasks", K.Tasks},
+                                             {"seconds", K.Seconds}});
     if (!Alike.Again.empty())
       Phases.back()["again"] = Alike.Again;
   }
@@ -377,12 +395,15 @@ std::string evenkeel::planToJson(const Plan &P) {
   J["assumed"] = P.Assumed;
   if (!P.Values.empty())
     J["values"] = json::array();
-  for (const PlanValue &V : P.Values)
+  for (const PlanValue &V : P.Values) {
     J["values"].push_back(
         {{"region", idToString(V.Region)},
          {"handed_as", idToString(V.HandedAs)},
          {"symbol", idToString(V.Symbol)},
          {"expected", V.Expected ? json(*V.Expected) : json(nullptr)}});
+    if (V.IsTotal)
+      J["values"].back()["total"] = true;
+  }
   // Its numbers are not for people, so it goes on one line. Strings contain no
   // line ends, so the first such line is this member.
   const std::string Line = "\n \"replan\": ";

@@ -23,9 +23,9 @@ static void compare(const MapT &Old, const MapT &New, std::set<uint64_t> &Out) {
 /// Adds the phases for which \p New has another value than \p Old, or none.
 static void notePhases(const SeenValues &Old, const SeenValues &New,
                        std::set<uint32_t> &Out) {
-  for (const auto &[Key, Value] : Old.All)
-    if (auto It = New.All.find(Key); It == New.All.end() || It->second != Value)
-      Out.insert(Key.second);
+  for (const auto &[At, Value] : Old.All)
+    if (auto It = New.All.find(At); It == New.All.end() || It->second != Value)
+      Out.insert(At.Phase);
 }
 
 static void addSeen(const PhaseKinds &Kinds, const SeenValues &Old,

@@ -40,25 +40,30 @@ public:
 
 } // namespace
 
+/// The phase of a task, and its index if it is a thread.
+static std::pair<uint32_t, uint32_t> placeOf(const ek_raw_task &T) {
+  return {T.phase, T.flags & 1 ? EK_NO_TASK : T.index};
+}
+
 /// The value seen in the task's phase, or in a phase of the same kind.
 std::optional<double> Evaluation::seen(const SeenValues::OfPhases *Live,
                                        uint64_t Symbol, uint32_t Task,
                                        Trace &How) const {
   if (!Live || Task == EK_NO_TASK)
     return std::nullopt;
-  const uint32_t Phase = Base.B.Tasks[Task].phase;
-  auto Now = Live->Seen.find(Phase);
-  if (Now == Live->Seen.end()) {
+  const auto [Phase, Index] = placeOf(Base.B.Tasks[Task]);
+  const double *Now = Live->find(Phase, Index);
+  if (!Now) {
     auto Again = Live->OfKind.find(Base.Kinds.Of[Phase]);
     if (Again != Live->OfKind.end())
-      Now = Live->Seen.find(Again->second);
+      Now = Live->find(Again->second, Index);
   }
-  if (Now == Live->Seen.end())
+  if (!Now)
     return std::nullopt;
   // A seen value that equals the base's is known, but is no reason to assume
   // that other values stayed the same.
-  How.Changed |= baseValue(Base, Symbol, Task) != Now->second;
-  return Now->second;
+  How.Changed |= baseValue(Base, Symbol, Task) != *Now;
+  return *Now;
 }
 
 /// The target's own value, for the task or for the program.

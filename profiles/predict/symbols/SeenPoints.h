@@ -22,13 +22,18 @@ namespace seen {
 std::string numberOf(size_t N, const std::string &What);
 
 class ValueNames {
-  /// By region and variable.
-  std::map<std::pair<uint64_t, uint64_t>, uint64_t> SymbolOf;
+  /// By region and variable, or loop.
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> SymbolOf, TotalOf;
 
 public:
   explicit ValueNames(const Facts &F);
   /// By symbol; none: it had several values.
   std::map<uint64_t, std::optional<double>> valuesIn(const SeenRun &R) const;
+  /// 0: no formula contains it.
+  uint64_t totalOf(const SeenRun::Total &T) const {
+    const auto It = TotalOf.find({T.Region, T.Loop});
+    return It == TotalOf.end() ? 0 : It->second;
+  }
 };
 
 /// All values that a symbol had in the base run.

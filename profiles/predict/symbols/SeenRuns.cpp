@@ -18,7 +18,7 @@ std::string evenkeel::seen::numberOf(size_t N, const std::string &What) {
 
 ValueNames::ValueNames(const Facts &F) {
   for (const PlanValue &V : handedValues(F))
-    SymbolOf[{V.Region, V.HandedAs}] = V.Symbol;
+    (V.IsTotal ? TotalOf : SymbolOf)[{V.Region, V.HandedAs}] = V.Symbol;
 }
 
 std::map<uint64_t, std::optional<double>>
@@ -201,6 +201,82 @@ void addSymbols(const Facts &F, const Profile &Base,
                         "used");
 }
 
+/// The iterations of loops, by thread. They count if the base run had the same
+/// threads in the region.
+class SeenTotals {
+  const Facts &F;
+  const Profile &Base;
+  struct Loop {
+    uint64_t Region = 0;
+    bool Changes = false;                        // during a run
+    std::map<uint32_t, std::set<double>> OfTask; // by index
+  };
+  std::map<uint64_t, Loop> Loops; // by symbol
+
+  std::set<uint32_t> threadsIn(uint64_t Region) const {
+    std::set<uint32_t> Out;
+    for (const ek_raw_task &T : Base.Tasks)
+      if (T.region == Region && !(T.flags & 1))
+        Out.insert(T.index);
+    return Out;
+  }
+  static bool hasThreads(const Loop &L, const std::set<uint32_t> &Threads) {
+    return L.OfTask.size() == Threads.size() &&
+           std::equal(Threads.begin(), Threads.end(), L.OfTask.begin(),
+                      [](uint32_t A, const auto &B) { return A == B.first; });
+  }
+  /// The total of thread \p Index in the base run; none: it had several.
+  std::optional<double> baseOf(uint64_t Symbol, uint32_t Index) const {
+    std::set<double> Sums;
+    for (const ek_raw_symbol &S : Base.Symbols)
+      if (S.symbol == Symbol && S.task != EK_NO_TASK &&
+          Base.Tasks[S.task].index == Index && !(Base.Tasks[S.task].flags & 1))
+        Sums.insert(S.sum);
+    return Sums.size() == 1 ? std::optional<double>(*Sums.begin())
+                            : std::nullopt;
+  }
+
+public:
+  SeenTotals(const Facts &F, const Profile &Base,
+             const std::vector<SeenRun> &Own)
+      : F(F), Base(Base) {
+    const ValueNames Names(F);
+    const RankNumbers Ranks(Base);
+    for (const SeenRun &R : Own)
+      for (const SeenRun::Total &T : R.Totals)
+        if (const uint64_t Symbol = Names.totalOf(T); Symbol && Ranks.fits(R)) {
+          Loop &L = Loops[Symbol];
+          L.Region = T.Region;
+          L.Changes |= T.Least != T.Most;
+          L.OfTask[Ranks.first(R.Rank) + T.Thread].insert(double(T.First));
+        }
+  }
+
+  void addTo(SeenTarget &Out, const std::string &From) const {
+    size_t OtherThreads = 0;
+    for (const auto &[Symbol, L] : Loops) {
+      const bool Differs =
+          std::any_of(L.OfTask.begin(), L.OfTask.end(),
+                      [](const auto &X) { return X.second.size() > 1; });
+      if (L.Changes || Differs)
+        continue;
+      if (!hasThreads(L, threadsIn(L.Region))) {
+        ++OtherThreads;
+        continue;
+      }
+      for (const auto &[Index, Of] : L.OfTask)
+        Out.Symbols.push_back(
+            {F.symbol(Symbol), Index, baseOf(Symbol, Index), *Of.begin(),
+             "of thread " + std::to_string(Index) + ", " + From});
+    }
+    if (OtherThreads)
+      Out.Notes.push_back(
+          "the iterations of " + numberOf(OtherThreads, "loop") +
+          " were seen in runs with another number of threads than the base "
+          "run: not used");
+  }
+};
+
 void addSizes(const Profile &Base, const std::vector<SeenRun> &Own,
               SeenTarget &Out) {
   using Key = std::pair<InstanceKey, uint32_t>; // and the ordinal of the site
@@ -245,6 +321,13 @@ SeenTarget evenkeel::seenOfTarget(const Facts &F, const Profile &Base,
   if (Own.empty())
     return Out;
   addSymbols(F, Base, Own, Out);
+  SeenTotals(F, Base, Own)
+      .addTo(Out, "seen in " + numberOf(runsIn(Own), "run") + " of this input");
+  std::sort(Out.Symbols.begin(), Out.Symbols.end(),
+            [](const SeenSymbol &A, const SeenSymbol &B) {
+              return std::tie(A.Symbol->Id, A.Task) <
+                     std::tie(B.Symbol->Id, B.Task);
+            });
   addSizes(Base, Own, Out);
   return Out;
 }

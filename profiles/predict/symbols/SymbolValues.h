@@ -15,6 +15,7 @@
 #include "predict/base/Tables.h"
 #include "problem/Request.h"
 #include <memory>
+#include <tuple>
 
 namespace evenkeel {
 namespace prediction {
@@ -33,16 +34,29 @@ struct TargetValues {
 };
 using ValuesBySymbol = std::unordered_map<uint64_t, TargetValues>;
 
-/// By (symbol, phase); EK_NO_TASK: for the whole program.
-using SeenBySymbol = std::map<std::pair<uint64_t, uint32_t>, double>;
+/// Where a value holds: in a phase (EK_NO_TASK: the whole program), for one of
+/// its tasks (by index; EK_NO_TASK: all).
+struct SeenPlace {
+  uint64_t Symbol = 0;
+  uint32_t Phase = EK_NO_TASK, Task = EK_NO_TASK;
+
+  bool operator<(const SeenPlace &O) const {
+    return std::tie(Symbol, Phase, Task) < std::tie(O.Symbol, O.Phase, O.Task);
+  }
+};
+using SeenBySymbol = std::map<SeenPlace, double>;
 
 /// Values that hooks saw.
 struct SeenValues {
   SeenBySymbol All;
   /// One symbol's values in single phases.
   struct OfPhases {
-    std::map<uint32_t, double> Seen;
+    /// By phase and task index (EK_NO_TASK: all tasks).
+    std::map<std::pair<uint32_t, uint32_t>, double> Seen;
     std::map<uint32_t, uint32_t> OfKind; // the last phase seen of each kind
+
+    /// The value of the task in \p Phase; null: none was seen.
+    const double *find(uint32_t Phase, uint32_t Task) const;
   };
   std::unordered_map<uint64_t, OfPhases> ByPhase;
 };

@@ -39,21 +39,28 @@ evenkeel::prediction::readSeen(const BaseTables &Base,
     if (S.Phase != EK_NO_TASK ||
         (V != Base.Symbols.end() && V->second.First && V->second.OneValue &&
          (V->second.First != S.Value || FromPeople.count(S.Symbol))))
-      Out[{S.Symbol, S.Phase}] = S.Value;
+      Out[{S.Symbol, S.Phase, S.Task}] = S.Value;
   }
   return Out;
+}
+
+const double *SeenValues::OfPhases::find(uint32_t Phase, uint32_t Task) const {
+  auto It = Seen.find({Phase, Task});
+  if (It == Seen.end())
+    It = Seen.find({Phase, EK_NO_TASK});
+  return It == Seen.end() ? nullptr : &It->second;
 }
 
 SeenValues evenkeel::prediction::makeSeenValues(const BaseTables &Base,
                                                 SeenBySymbol All) {
   SeenValues Out;
   Out.All = std::move(All);
-  for (const auto &[Key, Value] : Out.All) {
-    const auto [Symbol, Phase] = Key;
+  for (const auto &[At, Value] : Out.All) {
+    const uint32_t Phase = At.Phase;
     if (Phase == EK_NO_TASK)
       continue;
-    SeenValues::OfPhases &Of = Out.ByPhase[Symbol];
-    Of.Seen[Phase] = Value;
+    SeenValues::OfPhases &Of = Out.ByPhase[At.Symbol];
+    Of.Seen[{Phase, At.Task}] = Value;
     if (Phase < Base.Kinds.Of.size() && Base.Kinds.Of[Phase] != AnyKind)
       Of.OfKind[Base.Kinds.Of[Phase]] = Phase;
   }
@@ -68,9 +75,9 @@ SymbolValues evenkeel::prediction::givenValues(
   Out.Of = FromPeople;
   Out.FromPeople = !FromPeople.empty();
   // Values seen by hooks take precedence over given ones.
-  for (const auto &[Key, Value] : Seen->All)
-    if (Key.second == EK_NO_TASK)
-      Out.Of[Key.first].Program = Value;
+  for (const auto &[At, Value] : Seen->All)
+    if (At.Phase == EK_NO_TASK)
+      Out.Of[At.Symbol].Program = Value;
   Out.Seen = std::move(Seen);
   followDefinitions(Defined, Out.Of);
   if (Use.Namesakes) {

@@ -3,8 +3,7 @@
  *
  * Knows: a hook's id shows which phase of the plan it ends: the next one with
  * this id. So loops with a larger or smaller trip count than planned do not
- * shift the rest. Each thread writes two slots in turn, because it can be at
- * most one barrier ahead of its team's first thread.
+ * shift the rest.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -15,7 +14,6 @@
 #include "core/probes.h"
 #include "core/stats.h"
 #include "core/tuning.h"
-#include "format/ek_sizes.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
 #include "providers/provider.h"
@@ -26,17 +24,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { THREADS = 1024, RING = 32 };
+enum { RING = 32 };
 
-typedef struct slot {
-  uint64_t key, ns;
-} slot;
-static struct {
-  slot by_turns[2];
-} __attribute__((aligned(EK_LINE))) threads[THREADS];
 static uint64_t seq = 1;   /* the current interval's key; 0: an empty slot */
 static uint64_t waited_ns; /* this rank, since the last phase ended */
-static uint32_t thread_count;
 
 /* State of hooks; only one hook runs at a time. */
 static struct {
@@ -66,15 +57,16 @@ static int new_objects;
 
 static struct {
   size_t step, count;
-  bool departed;
+  bool departed, of_kinds;
   double longest;
 } ring[RING];
-static double *ring_seconds;          /* a row per entry of the ring */
+static double *ring_seconds; /* a row per entry of the ring */
+static size_t ring_width;
 static uint64_t ring_head, ring_tail; /* entries written, entries taken */
 static int ring_taken;
 static double *measured_s; /* by step */
 static uint32_t *measured_times;
-static double taken_seconds[THREADS];
+static double taken_seconds[EK_TIMED_THREADS];
 
 static uint64_t now_ns(void) {
   struct timespec t;
@@ -87,24 +79,6 @@ static uint64_t now_ns(void) {
 
 uint64_t ek_balance_key(void) {
   return __atomic_load_n(&seq, __ATOMIC_RELAXED);
-}
-
-void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns) {
-  if (thread >= THREADS)
-    return;
-  slot *s = &threads[thread].by_turns[key & 1];
-  if (__atomic_load_n(&s->key, __ATOMIC_RELAXED) != key) {
-    __atomic_store_n(&s->ns, ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&s->key, key, __ATOMIC_RELEASE);
-  } else {
-    /* Threads outside teams may have the same number. */
-    __atomic_fetch_add(&s->ns, ns, __ATOMIC_RELAXED);
-  }
-  uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED);
-  while (thread >= known &&
-         !__atomic_compare_exchange_n(&thread_count, &known, thread + 1, false,
-                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    ;
 }
 
 void ek_balance_waited(uint64_t ns) {
@@ -203,10 +177,11 @@ static uint64_t first_price(const ek_plan *plan) {
 /* Later plans of a run have the same steps as the first. */
 static bool start(const ek_plan *plan) {
   if (!measured_s) {
-    size_t width = plan->task_width ? plan->task_width : 1;
+    ring_width =
+        plan->task_width > EK_TASK_KINDS ? plan->task_width : EK_TASK_KINDS;
     measured_s = calloc(plan->step_count, sizeof *measured_s);
     measured_times = calloc(plan->step_count, sizeof *measured_times);
-    ring_seconds = calloc(RING * width, sizeof *ring_seconds);
+    ring_seconds = calloc(RING * ring_width, sizeof *ring_seconds);
     now.looked_at_ns = now_ns();
     left.look_ns = first_price(plan);
     if (!ek_opt.balance || ek_tier_count < 2)
@@ -258,9 +233,10 @@ static bool due(uint64_t ns, bool sizes) {
 
 /* Appends the times of \p count tasks to the ring, and compares them with the
  * predicted ones; with count 0, only the step. While there is no look, old
- * entries are overwritten. */
+ * entries are overwritten. If they are \p of_kinds, \p share of what one takes
+ * longer is lost. */
 static void keep(size_t step, size_t count, const double *took,
-                 const double *predicted) {
+                 const double *predicted, bool of_kinds, double share) {
   double sum = 0, predicted_sum = 0, longest = 0, predicted_longest = 0;
   for (size_t t = 0; t < count; ++t) {
     sum += took[t];
@@ -275,6 +251,7 @@ static void keep(size_t step, size_t count, const double *took,
   ring[at].step = step;
   ring[at].count = count;
   ring[at].longest = longest;
+  ring[at].of_kinds = of_kinds;
   bool departs = false;
   for (size_t t = 0; t < count; ++t) {
     if (took[t] < EK_COMPARED_TIME * longest &&
@@ -292,48 +269,52 @@ static void keep(size_t step, size_t count, const double *took,
     return;
   ++now.compared;
   double planned = sum * (predicted_longest / predicted_sum);
-  now.lost_s += longest > planned ? longest - planned : 0;
-}
-
-/* The number of threads that took time in an interval. */
-static uint32_t threads_of(uint64_t key) {
-  uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED), have = 0;
-  for (uint32_t t = 0; t < known; ++t)
-    have += __atomic_load_n(&threads[t].by_turns[key & 1].key,
-                            __ATOMIC_ACQUIRE) == key;
-  return have;
+  now.lost_s += longest > planned ? share * (longest - planned) : 0;
 }
 
 /* Compares the times of the team's threads with the plan. */
 static void compare(const ek_plan *plan, size_t step, uint64_t key) {
   const ek_plan_step *s = &plan->steps[step];
-  double *took = ring_seconds + ring_head % RING * plan->task_width;
-  uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED), have = 0;
-  for (uint32_t t = 0; t < known; ++t) {
-    const slot *x = &threads[t].by_turns[key & 1];
-    if (__atomic_load_n(&x->key, __ATOMIC_ACQUIRE) != key)
-      continue;
-    ++have;
-    if (t < s->task_count)
-      took[t] = (double)__atomic_load_n(&x->ns, __ATOMIC_RELAXED) * 1e-9;
-  }
+  double *took = ring_seconds + ring_head % RING * ring_width;
+  const uint32_t have = ek_times_take(key, took, s->task_count);
   if (have < 2 || s->task_count < 2)
     return;
   if (have != s->task_count)
     ek_count(EK_WHY_other_team, 1);
   keep(step, have == s->task_count ? have : 0, took,
-       plan->task_seconds + s->first_task);
+       plan->task_seconds + s->first_task, false, 1);
+}
+
+/* Compares the times of explicit tasks with the plan: of each region, as if it
+ * had run as many as planned. */
+static void compare_kinds(const ek_plan *plan, size_t step, uint64_t key) {
+  const ek_plan_step *s = &plan->steps[step];
+  double *took = ring_seconds + ring_head % RING * ring_width;
+  double predicted[EK_TASK_KINDS];
+  if (!s->kind_count || s->kind_count > EK_TASK_KINDS)
+    return;
+  for (uint32_t n = 0; n < s->kind_count; ++n) {
+    const ek_plan_task_kind *kind = &plan->task_kinds[s->first_kind + n];
+    uint64_t tasks = 0;
+    const double seconds = ek_times_of_kind(key, kind->region, &tasks);
+    if (!tasks) /* nothing brackets them */
+      return;
+    predicted[n] = kind->seconds;
+    took[n] = seconds / (double)tasks * (double)kind->tasks;
+  }
+  keep(step, s->kind_count, took, predicted, true,
+       1.0 / ek_times_kind_threads(key));
 }
 
 /* Compares the times of the ranks with the plan. */
 static void compare_ranks(const ek_plan *plan, size_t step, const double *took,
                           bool alike) {
-  double predicted[THREADS];
+  double predicted[EK_TIMED_THREADS];
   if (ek_plan_part(plan, step, predicted) == plan->step_count)
     return;
   if (!alike)
     ek_count(EK_WHY_other_team, 1);
-  keep(step, alike ? plan->rank_count : 0, took, predicted);
+  keep(step, alike ? plan->rank_count : 0, took, predicted, false, 1);
 }
 
 /* The leader's hook, after it reported its own interval. Returns whether to
@@ -355,10 +336,10 @@ static bool lead(const ek_plan *plan, uint64_t ns) {
   size_t step;
   bool alike;
   if (ek_balance_by_times() && take_ring()) {
-    while (ek_board_take(
-        &step, ring_seconds + ring_head % RING * plan->task_width, &alike))
-      compare_ranks(plan, step,
-                    ring_seconds + ring_head % RING * plan->task_width, alike);
+    while (ek_board_take(&step, ring_seconds + ring_head % RING * ring_width,
+                         &alike))
+      compare_ranks(plan, step, ring_seconds + ring_head % RING * ring_width,
+                    alike);
     give_ring();
   }
   if (!ek_board_asked()) {
@@ -386,7 +367,7 @@ bool ek_balance_hook(uint64_t id, bool serial) {
   __atomic_store_n(&left.run_ns, ns - run_began_ns, __ATOMIC_RELAXED);
   bool unlike =
       !plan->rank_count && (!plan->keeps_first_touch || plan->all_fits) &&
-      ek_unlike_phase(plan, id) && ek_unlike_count(id, threads_of(key)) &&
+      ek_unlike_phase(plan, id) && ek_unlike_count(id, ek_times_threads(key)) &&
       !__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) && plan->replans &&
       !__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE) &&
       ek_balance_affords();
@@ -422,7 +403,10 @@ bool ek_balance_hook(uint64_t id, bool serial) {
     return false;
   take_look(ns);
   if (ek_balance_by_times() && take_ring()) {
-    compare(plan, step, key);
+    if (plan->steps[step].has_explicit)
+      compare_kinds(plan, step, key);
+    else
+      compare(plan, step, key);
     give_ring();
   }
   const bool looks =
@@ -468,10 +452,10 @@ bool ek_balance_take(ek_measured *out) {
   bool any = ring_tail != ring_head;
   if (any) {
     uint64_t at = ring_tail++ % RING;
-    *out = (ek_measured){ring[at].step, ring[at].count, ring[at].departed,
-                         ring[at].longest, taken_seconds};
+    *out = (ek_measured){ring[at].step,     ring[at].count,   ring[at].departed,
+                         ring[at].of_kinds, ring[at].longest, taken_seconds};
     if (out->count)
-      memcpy(taken_seconds, ring_seconds + at * ek_plan_now->task_width,
+      memcpy(taken_seconds, ring_seconds + at * ring_width,
              out->count * sizeof *taken_seconds);
   }
   give_ring();

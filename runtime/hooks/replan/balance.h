@@ -10,11 +10,14 @@
  * stored; it takes no lock, allocates nothing and does not plan.
  * Under a plan for several ranks the times are those of each rank between two
  * collectives, and the first rank of the node compares them (board.h).
- * Not here: explicit tasks, whose numbers a run does not know; nested teams.
+ * Of explicit tasks, whose numbers a run does not know, the sums of each region
+ * are compared.
+ * Not here: nested teams; explicit tasks under a plan for several ranks.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_BALANCE_H
 #define EVENKEEL_RUNTIME_BALANCE_H
 
+#include "hooks/replan/times.h"
 #include "placement/plan.h"
 
 #include <stdbool.h>
@@ -30,10 +33,6 @@ void ek_balance_start(void);
 /* The key of the current interval between hooks; each hook increments it. A
  * task uses the key at its begin plus the number of its team's hooks passed. */
 uint64_t ek_balance_key(void);
-/* Thread \p thread of its team took another \p ns in interval \p key.
- * Thread-safe. */
-void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns);
-
 /* This rank waited \p ns for others since the last phase ended. */
 void ek_balance_waited(uint64_t ns);
 
@@ -54,6 +53,8 @@ typedef struct ek_measured {
   size_t step;    /* of the plan */
   size_t count;   /* threads or ranks; 0: not as many as in the plan */
   bool departed;  /* this phase, or one before it since the last look */
+  bool of_kinds;  /* the times are those of the step's kinds of explicit tasks,
+                     for as many as in the plan; count: kinds */
   double longest; /* seconds of the slowest */
   const double *seconds;
 } ek_measured;

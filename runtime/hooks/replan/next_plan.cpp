@@ -27,6 +27,7 @@ ek_plan *successor(const Plan &Next) {
   delete[] Flat->syncs;
   delete[] Flat->task_seconds;
   delete[] Flat->task_index;
+  delete[] Flat->task_kinds;
   Flat->steps = ek_plan_now->steps;
   Flat->step_count = ek_plan_now->step_count;
   Flat->syncs = ek_plan_now->syncs;
@@ -34,6 +35,7 @@ ek_plan *successor(const Plan &Next) {
   Flat->task_seconds = ek_plan_now->task_seconds;
   Flat->task_index = ek_plan_now->task_index;
   Flat->task_width = ek_plan_now->task_width;
+  Flat->task_kinds = ek_plan_now->task_kinds;
   Flat->replans = ek_plan_now->replans;
   Flat->file = ek_plan_now->file;
   return Flat;

@@ -16,16 +16,15 @@
 #include "format/plan/AlikeEntries.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/here.h"
+#include "hooks/replan/known.h"
 #include "hooks/replan/live.h"
 #include "hooks/replan/next_plan.h"
-#include "hooks/replan/values.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
 #include "planner/HookPlanner.h"
 #include "predict/base/Prefix.h"
 #include "predict/base/Unlike.h"
 #include "predict/measured/TaskTypes.h"
-#include "problem/ToldValues.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
 #include "tuning/Tuning.h"
@@ -46,8 +45,6 @@ using namespace evenkeel;
 
 namespace {
 
-/// The number of values that are remembered; the latest ones are kept.
-constexpr size_t MostTold = 1 << 16;
 /// Times of the slowest thread over several phases: measured, and predicted by
 /// the first plan.
 struct Pace {
@@ -79,10 +76,9 @@ class Replanner {
   double LastPromised = 0, LastCame = 0; // of the previous plan
   std::vector<Pace> Paces;               // of all earlier plans and the first
   Problem Kinds;                         // only the first plan's phases
-  SeenTypes Seen;   // task times in phases that departed from the plan
-  Profile Extended; // the base plus phases it lacks; may be empty
-  std::vector<ToldValue> Told;    // by the program, so far
-  std::vector<KnownSymbol> Known; // at the last look
+  SeenTypes Seen;    // task times in phases that departed from the plan
+  Profile Extended;  // the base plus phases it lacks; may be empty
+  KnownValues Known; // handed over by the program
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
@@ -162,6 +158,11 @@ class Replanner {
       const double *Now = ek_plan_now->task_seconds + S.first_task;
       if (!M.count)
         continue;
+      if (M.of_kinds) {
+        if (M.departed && ek_balance_by_times())
+          takeKinds(M, Took, Predicted);
+        continue;
+      }
       Since.Took += M.longest;
       Since.Predicted += Work[M.step];
       ++Since.Phases;
@@ -183,10 +184,28 @@ class Replanner {
       Recent.push_back(std::move(H));
     }
     const double Scale = Predicted > 0 ? Took / Predicted : 0;
-    for (MeasuredPhase &H : Recent)
+    for (MeasuredPhase &H : Recent) {
       for (auto &Task : H.TaskSeconds)
         Task.second /= Scale;
+      for (auto &Kind : H.ExplicitSums)
+        Kind.second.Seconds /= Scale;
+    }
     return Scale;
+  }
+
+  /// The times of explicit tasks of each region.
+  void takeKinds(const ek_measured &M, double &Took, double &Predicted) {
+    const ek_plan_step &S = ek_plan_now->steps[M.step];
+    MeasuredPhase H;
+    H.Phase = S.phase;
+    H.Under = &current();
+    for (uint32_t N = 0; N < M.count; ++N) {
+      const ek_plan_task_kind &K = ek_plan_now->task_kinds[S.first_kind + N];
+      H.ExplicitSums[K.region] = {K.tasks, M.seconds[N]};
+      Took += M.seconds[N];
+      Predicted += K.seconds;
+    }
+    Recent.push_back(std::move(H));
   }
 
   /// Spreads the times of ranks between two collectives over its phases, in
@@ -278,25 +297,6 @@ class Replanner {
     return Helps;
   }
 
-  /// Takes the values that the program has handed over since the last look.
-  /// Returns whether more is known now, or something else.
-  bool takeValues() {
-    ek_value_told Some[256];
-    while (const size_t Count = ek_values_take(Some, std::size(Some)))
-      for (size_t I = 0; I < Count; ++I)
-        addTold(Told, D.F,
-                {Some[I].symbol, double(Some[I].value), Some[I].phase});
-    if (Told.size() > MostTold)
-      Told.erase(Told.begin(), Told.end() - MostTold);
-    std::vector<KnownSymbol> Now = knownSymbols(D.F, Told);
-    std::swap(Known, Now);
-    return !std::equal(Known.begin(), Known.end(), Now.begin(), Now.end(),
-                       [](const KnownSymbol &A, const KnownSymbol &B) {
-                         return std::tie(A.Symbol, A.Phase, A.Value) ==
-                                std::tie(B.Symbol, B.Phase, B.Value);
-                       });
-  }
-
   bool unexpected(const std::vector<Live> &Alive) const {
     return std::any_of(Alive.begin(), Alive.end(), [&](const Live &L) {
       auto It = Expected.find(keyOf(L.Name));
@@ -379,7 +379,7 @@ public:
       return nullptr;
     const SlowMemory Here;
     const bool Unlike = takeUnlike(Alive);
-    const bool Values = takeValues();
+    const bool Values = Known.take(D.F, *Predictor);
     if (Unlike)
       Sizes.clear(); // the extended base has no objects of earlier phases
     if (Recent.empty() && !Unlike && !Values && !unexpected(Alive) &&
@@ -390,7 +390,7 @@ public:
       Log.ended(std::move(H));
     PlanRequest Again = Q;
     Again.KnownSizes = sizesWith(Alive);
-    Again.KnownSymbols = Known;
+    Again.KnownSymbols = Known.symbols();
     Again.Measured = Log.measured();
     addSeenTypes(Seen, seenTypes(Kinds, Again));
     Hook = std::max(Hook,

@@ -78,7 +78,7 @@ static bool store(const ek_plan_value *row, int64_t value, uint32_t phase) {
   __atomic_store_n(&s->value, value, __ATOMIC_RELAXED);
   __atomic_store_n(&s->phase, phase, __ATOMIC_RELAXED);
   __atomic_store_n(&s->told, true, __ATOMIC_RELAXED);
-  put((ek_value_told){row->symbol, value, phase});
+  put((ek_value_told){row->symbol, value, phase, EK_NO_TASK});
   return told ? last != value : !row->expects || row->expected != (double)value;
 }
 

@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_RUNTIME_REPLAN_VALUES_H
 #define EVENKEEL_RUNTIME_REPLAN_VALUES_H
 
+#include "format/ek_raw.h"
 #include "placement/plan.h"
 
 #include <stdbool.h>
@@ -32,6 +33,7 @@ typedef struct ek_value_told {
   uint64_t symbol; /* of the facts */
   int64_t value;
   uint32_t phase; /* of the plan */
+  uint32_t task;  /* of a loop's total: the thread; else EK_NO_TASK */
 } ek_value_told;
 /* Moves the oldest values that were not taken yet to \p out, at most \p most,
  * and returns their number. Values that a symbol had before in the same phase

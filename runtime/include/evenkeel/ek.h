@@ -265,6 +265,10 @@ typedef struct ek_value {
   long long value;
 } ek_value;
 void ek_values(ek_id region, const ek_value *values, unsigned count);
+/* Compiled code calls it: the calling thread of a parallel region ran the loop
+ * `total`, as the facts call it, `count` times since its last call.
+ * Thread-safe; allocates nothing. */
+void ek_total(ek_id region, ek_id total, long long count);
 #define EK_VALUE(symbol, value) {(symbol), (long long)(value)}
 #define EK_VALUES(region, ...)                                                 \
   do {                                                                         \

@@ -449,6 +449,14 @@ static void putFacts(const Args &A, const Facts &F, const std::string &Dot,
                 statesText(F).c_str());
 }
 
+/// Only code that evenkeel-cc makes counts the iterations of loops: another
+/// compiler may build the sources of a compile database.
+static void forgetTotals(Facts &F) {
+  for (SymbolFact &S : F.Symbols)
+    if (S.Kind == SymbolFact::Measured)
+      S.HandedAs = 0;
+}
+
 static unsigned jobsOf(const Args &A) {
   unsigned Parallel = std::max(1u, std::thread::hardware_concurrency());
   if (A.has("--jobs")) {
@@ -487,9 +495,11 @@ static int run(const Args &A) {
     Db = readCompileDb(A.text("--build"));
   else if (A.has("--link"))
     fail("--link needs a compile database (-p)");
+  bool Counts = !A.has("--build");
   for (const std::string &Program : A.Positional) {
     refuseStrippedFile(Program);
     std::optional<BuiltProgram> P = readBuiltProgram(Program);
+    Counts &= P.has_value();
     if (!P) {
       Files.push_back(Program); // has bitcode of its units
       continue;
@@ -515,6 +525,8 @@ static int run(const Args &A) {
   std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
   Facts F = analyzeFiles(Files, Named, namedAllocators(A), namedLibraries(A),
                          KeepGoing, Dot, Temp, Out);
+  if (!Counts)
+    forgetTotals(F);
   for (const auto &[Reason, N] : Out.Reasons)
     F.GiveUps[Reason] += N;
   if (OtherLanguages)

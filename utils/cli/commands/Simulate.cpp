@@ -12,6 +12,7 @@
 #include "cli/tables/PhaseGroups.h"
 #include "cli/workspace/Tuned.h"
 #include "format/Identity.h"
+#include "format/plan/HandedValues.h"
 #include "simulator/SimulationReport.h"
 #include <algorithm>
 #include <cstdio>
@@ -199,8 +200,13 @@ static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
 }
 
 /// What planning at hooks is based on.
-static std::vector<std::string> hooksKnow(const HookSight &Sees) {
+static std::vector<std::string> hooksKnow(const HookSight &Sees,
+                                          const Facts &F) {
   std::vector<std::string> Out{"sizes", "handed-over values"};
+  const std::vector<PlanValue> Handed = handedValues(F);
+  if (std::any_of(Handed.begin(), Handed.end(),
+                  [](const PlanValue &V) { return V.IsTotal; }))
+    Out.push_back("totals of loops");
   if (Sees.Times)
     Out.push_back("task times");
   return Out;
@@ -233,7 +239,7 @@ static void printResultsJson(const Args &A, const JudgedRun &J,
       nlohmann::json::parse(simulationToJson(J.M, J.FastBytes, Runs.Results));
   Out["peak_bytes"] = recordedPeakBytes(J.Record);
   if (J.In && !J.OtherRanks)
-    Out["hooks_know"] = hooksKnow(C.Hooks);
+    Out["hooks_know"] = hooksKnow(C.Hooks, J.In->F);
   for (nlohmann::json &P : Out["policies"])
     if (auto It = Runs.KeptFirstTouch.find(P["name"]);
         It != Runs.KeptFirstTouch.end())
@@ -256,7 +262,8 @@ static void printResultsJson(const Args &A, const JudgedRun &J,
 static void printResults(const Args &A, const JudgedRun &J,
                          const PolicyChoice &C, const PolicyRuns &Runs) {
   if (J.In && !J.OtherRanks)
-    std::printf("hooks know %s: %s\n", listed(hooksKnow(C.Hooks)).c_str(),
+    std::printf("hooks know %s: %s\n",
+                listed(hooksKnow(C.Hooks, J.In->F)).c_str(),
                 C.Hooks.Times ? "as the runtime with EVENKEEL_BALANCE=times"
                               : "as the runtime with EVENKEEL_BALANCE=sizes");
   std::fputs(simulationToTable(J.M, J.FastBytes, Runs.Results).c_str(), stdout);

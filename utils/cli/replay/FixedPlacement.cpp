@@ -101,7 +101,8 @@ class Fixed : public FixedPlacement {
 
 public:
   Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Times)
-      : Q(Q), Predictor(Q), R(R), W(W), Times(Times), Watch(*Q.F, R) {}
+      : Q(Q), Predictor(Q), R(R), W(W), Times(Times),
+        Watch(*Q.F, R, Predictor) {}
 
   MaybeError start(const std::vector<std::string> &Names) {
     auto Main = makeModel(Q.Model);

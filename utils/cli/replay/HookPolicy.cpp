@@ -150,7 +150,7 @@ class Hooked : public HookPolicy {
 
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, const HookSight &Sees)
-      : Q(Q), Predictor(Q), R(R), Times(Sees.Times), Watch(*Q.F, R),
+      : Q(Q), Predictor(Q), R(R), Times(Sees.Times), Watch(*Q.F, R, Predictor),
         Unlike(*Q.Base) {}
 
   MaybeError start(const FirstPlan *Made) {
@@ -404,7 +404,7 @@ public:
   bool takeNews(uint32_t Next) {
     bool News = false;
     for (const KnownSymbol &K : Watch.symbolsUpTo(Next)) {
-      if (K.Phase != EK_NO_TASK && K.Phase != Next)
+      if (K.Task != EK_NO_TASK || (K.Phase != EK_NO_TASK && K.Phase != Next))
         continue;
       auto [It, New] = LastValues.try_emplace(K.Symbol, K.Value);
       News |= New || It->second != K.Value;

@@ -14,9 +14,11 @@
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-HookWatch::HookWatch(const Facts &F, const ReplayRequest &R) : R(R) {
+HookWatch::HookWatch(const Facts &F, const ReplayRequest &R,
+                     const TargetPredictor &Predictor)
+    : R(R), Predictor(Predictor) {
   for (const PlanValue &V : handedValues(F))
-    SymbolsOf[V.Region].insert(V.Symbol);
+    (V.IsTotal ? TotalsOf : SymbolsOf)[V.Region].insert(V.Symbol);
   HandsOver.resize(R.Record->Phases.size());
   for (const ek_raw_task &T : R.Record->Tasks)
     if (SymbolsOf.count(T.region) && T.phase < HandsOver.size())
@@ -44,7 +46,29 @@ HookWatch::HookWatch(const Facts &F, const ReplayRequest &R) : R(R) {
   }
   for (auto [Phase, Symbol] : Differ)
     InPhase[Phase].erase(Symbol);
+  findTotals();
   countKnown();
+}
+
+/// The totals of loops that compiled code counts. In programs of several ranks
+/// a rank's threads know only their own.
+void HookWatch::findTotals() {
+  if (!R.Record->Ranks.empty())
+    return;
+  for (const ek_raw_symbol &S : R.Record->Symbols) {
+    if (S.task == EK_NO_TASK)
+      continue;
+    const ek_raw_task &T = R.Record->Tasks[S.task];
+    const auto Counted = TotalsOf.find(T.region);
+    if (Counted != TotalsOf.end() && !(T.flags & 1) &&
+        Counted->second.count(S.symbol))
+      Totals.push_back({S.symbol, S.sum, T.phase, T.index});
+  }
+  std::sort(Totals.begin(), Totals.end(),
+            [](const KnownSymbol &A, const KnownSymbol &B) {
+              return std::tie(A.Phase, A.Symbol, A.Task) <
+                     std::tie(B.Phase, B.Symbol, B.Task);
+            });
 }
 
 /// The runtime manages no small blocks, and a hook only sees objects that are
@@ -62,6 +86,8 @@ void HookWatch::countKnown() {
   for (const ek_raw_inst &X : R.Record->Instances)
     if (isSeenAtHooks(X))
       ++At(X.alloc_phase);
+  for (const KnownSymbol &S : Totals)
+    ++At(S.Phase);
   // Values are known one phase ahead.
   auto Ahead = [](uint32_t Phase) { return Phase ? Phase - 1 : 0; };
   for (const auto &[Phase, Values] : InPhase)
@@ -90,7 +116,7 @@ size_t HookWatch::knownUpTo(uint32_t Phase) const {
              : NewlyKnown[std::min<size_t>(Phase, NewlyKnown.size() - 1)];
 }
 
-std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) const {
+std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) {
   std::set<uint64_t> Regions, Symbols;
   for (const ek_raw_task &T : R.Record->Tasks)
     if (T.phase <= Next)
@@ -106,6 +132,13 @@ std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) const {
     if (Phase <= Next)
       for (auto [Symbol, Value] : Values)
         Out.push_back({Symbol, Value, Phase});
+  // Hooks come in order, apart from looks at what is allocated.
+  if (Latest.Count && Totals[Latest.Count - 1].Phase >= Next)
+    Latest = {};
+  for (; Latest.Count < Totals.size() && Totals[Latest.Count].Phase < Next;
+       ++Latest.Count)
+    Latest.Its.add(Predictor, Totals[Latest.Count]);
+  Latest.Its.appendTo(Out);
   return Out;
 }
 
@@ -198,6 +231,12 @@ void HookWatch::phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
   H.Phase = Phase;
   H.Under = &Under;
   for (const TaskResult &T : Tasks)
-    (T.Explicit ? H.ExplicitSeconds : H.TaskSeconds)[T.Index] = T.Seconds;
+    if (!T.Explicit) {
+      H.TaskSeconds[T.Index] = T.Seconds;
+    } else {
+      MeasuredPhase::TaskSum &Sum = H.ExplicitSums[T.Region];
+      ++Sum.Tasks;
+      Sum.Seconds += T.Seconds;
+    }
   Log.ended(std::move(H));
 }

@@ -11,6 +11,7 @@
 #define EVENKEEL_UTILS_CLI_HOOKWATCH_H
 
 #include "planner/HookPlanner.h"
+#include "predict/LatestTotals.h"
 #include "simulator/Replay.h"
 #include <map>
 #include <optional>
@@ -53,10 +54,18 @@ withEarlier(std::vector<PredictedInstance> Now,
 
 class HookWatch {
   ReplayRequest R;
-  std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // handed over, by region
-  std::map<uint64_t, double> Constant;              // values in the target
+  const TargetPredictor &Predictor;
+  // Handed over, by region: values before it, and totals of loops after it.
+  std::map<uint64_t, std::set<uint64_t>> SymbolsOf, TotalsOf;
+  std::map<uint64_t, double> Constant; // values in the target
   /// Values that change, by phase, if all tasks of the phase have the same.
   std::map<uint32_t, std::map<uint64_t, double>> InPhase;
+  std::vector<KnownSymbol> Totals; // of loops, in the order of phases
+  /// Those of the phases before the one up to which they were asked for last.
+  struct {
+    LatestTotals Its;
+    size_t Count = 0;
+  } Latest;
   std::map<InstanceKey, double> Expected; // bytes
   std::vector<bool> Gathers; // by phase: a team waits for what it gathers
   std::vector<size_t>
@@ -67,11 +76,13 @@ class HookWatch {
   /// phase that measured times can correct; EK_NO_TASK: none.
   uint32_t Over = EK_NO_TASK, PlacedPhase = EK_NO_TASK;
 
+  void findTotals();
   void countKnown();
 
 public:
-  /// What \p R points to must outlive this.
-  HookWatch(const Facts &F, const ReplayRequest &R);
+  /// What \p R points to, and \p Predictor, must outlive this.
+  HookWatch(const Facts &F, const ReplayRequest &R,
+            const TargetPredictor &Predictor);
 
   /// Takes the prediction before the run: which phases gather.
   void begin(const Problem &P);
@@ -81,15 +92,15 @@ public:
   /// The objects allocated up to \p Phase that a hook has seen, including freed
   /// ones.
   std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const;
-  /// The values that annotated sources hand over before the regions of all
-  /// phases up to \p Next, which is about to begin.
-  std::vector<KnownSymbol> symbolsUpTo(uint32_t Next) const;
+  /// The values that annotated programs hand over before the regions of all
+  /// phases up to \p Next, which is about to begin, and after those before it.
+  std::vector<KnownSymbol> symbolsUpTo(uint32_t Next);
   /// Whether values are handed over before a region of \p Phase.
   bool handsOver(uint32_t Phase) const {
     return Phase < HandsOver.size() && HandsOver[Phase];
   }
-  /// The number of sizes and values known at the hook after \p Phase: those of
-  /// sizesUpTo(Phase) and symbolsUpTo(Phase + 1).
+  /// The number of sizes, values and totals that became known up to the hook
+  /// after \p Phase: see sizesUpTo(Phase) and symbolsUpTo(Phase + 1).
   size_t knownUpTo(uint32_t Phase) const;
   /// Whether one of \p Instances is unexpected, or its size differs by more
   /// than 5 % from the expected one. Sets \p Phase to that of the last
