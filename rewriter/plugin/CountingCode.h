@@ -6,8 +6,8 @@
 // the code by their places before it is optimised.
 // Makes: a counter per loop in the function of the region's threads, and calls
 // that hand the count over (ek_total) before each barrier and at the end. The
-// optimiser keeps counters in registers, and often computes the count of a loop
-// whose bounds it knows instead of counting.
+// optimiser keeps counters in registers; nothing is counted in a loop whose number
+// of iterations can be computed before it.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_COUNTINGCODE_H
 #define EVENKEEL_REWRITER_PLUGIN_COUNTINGCODE_H
