@@ -125,7 +125,8 @@ struct SymbolFact {
   /// Formulas with this symbol hold for values from this one up.
   std::optional<int64_t> Least{};
   /// The id under which annotated sources hand its value to the runtime before
-  /// its region or (Measured) compiled code a loop's total after it; 0: neither.
+  /// its region or (Measured) compiled code a loop's total after it; 0:
+  /// neither.
   uint64_t HandedAs = 0;
   /// The symbol's value over the program's inputs, according to the code; used
   /// only if the base run agrees. Its symbols are ids of inputs. May be null.

@@ -43,6 +43,9 @@ struct SeenPlace {
   bool operator<(const SeenPlace &O) const {
     return std::tie(Symbol, Phase, Task) < std::tie(O.Symbol, O.Phase, O.Task);
   }
+  bool operator==(const SeenPlace &O) const {
+    return std::tie(Symbol, Phase, Task) == std::tie(O.Symbol, O.Phase, O.Task);
+  }
 };
 using SeenBySymbol = std::map<SeenPlace, double>;
 
