@@ -4,10 +4,12 @@
 // See CountingCode.h.
 //===----------------------------------------------------------------------===//
 #include "CountingCode.h"
+#include "CheapCounts.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -16,11 +18,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <map>
 #include <tuple>
 
@@ -178,12 +176,20 @@ void countIn(Function &F, const LoopPlaces &Places) {
   LoopInfo LI(DT);
   PostDominatorTree PDT(F);
   Counters Its(F);
+  OptimizationRemarkEmitter Remarks(&F);
   std::vector<std::pair<const CountedLoop *, BasicBlock *>> Bodies;
   for (auto [L, Latch] : Latches)
     if (const Loop *Code = LI.getLoopFor(Latch);
-        Code && Code->isLoopLatch(Latch))
+        Code && Code->isLoopLatch(Latch)) {
       if (BasicBlock *Body = bodyOf(*Code, L->TestsFirst, PDT))
         Bodies.push_back({L, Body});
+      else
+        Remarks.emit([&, Latch = Latch] {
+          return OptimizationRemarkMissed("ek-totals", "several-conditions",
+                                          Code->getStartLoc(), Latch)
+                 << "several-conditions: its iterations are not counted";
+        });
+    }
   for (auto [L, Body] : Bodies)
     Its.count(*L, *Body);
   Its.handOver();
@@ -206,67 +212,25 @@ struct CountLoops : PassInfoMixin<CountLoops> {
   static bool isRequired() { return true; }
 };
 
-/// Whether \p V becomes an argument of ek_total: through further additions and
-/// outer loops.
-bool isHandedOver(Value *V, SmallPtrSetImpl<Value *> &Known) {
-  if (!Known.insert(V).second)
-    return false;
-  return any_of(V->users(), [&](User *U) {
-    if (const auto *Call = dyn_cast<CallBase>(U)) {
-      const Function *F = Call->getCalledFunction();
-      return F && F->getName() == "ek_total";
-    }
-    auto *Add = dyn_cast<BinaryOperator>(U);
-    return (isa<PHINode>(U) || (Add && Add->getOpcode() == Instruction::Add)) &&
-           isHandedOver(U, Known);
-  });
-}
-
-/// Adds a loop's number of iterations after it, instead of counting in it, if
-/// it can be computed before. The optimiser itself does so only if that takes
-/// next to nothing; but a counter may keep a loop from being vectorised well.
-struct CloseCounts : PassInfoMixin<CloseCounts> {
-  PreservedAnalyses run(Loop &L, LoopAnalysisManager &,
-                        LoopStandardAnalysisResults &AR, LPMUpdater &) {
-    if (!L.isLCSSAForm(AR.DT) || !AR.SE.hasLoopInvariantBackedgeTakenCount(&L))
-      return PreservedAnalyses::all();
-    const bool Counts = any_of(L.getHeader()->phis(), [](PHINode &P) {
-      SmallPtrSet<Value *, 16> Known;
-      return P.getType()->isIntegerTy(64) && isHandedOver(&P, Known);
-    });
-    if (!Counts)
-      return PreservedAnalyses::all();
-    SCEVExpander Rewriter(AR.SE, L.getHeader()->getDataLayout(), "ek.total");
-    SmallVector<WeakTrackingVH, 16> Dead;
-    if (!rewriteLoopExitValues(&L, &AR.LI, &AR.TLI, &AR.SE, &AR.TTI, Rewriter,
-                               &AR.DT, AlwaysRepl, Dead))
-      return PreservedAnalyses::all();
-    Rewriter.clear();
-    RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead, &AR.TLI);
-    for (PHINode &P : make_early_inc_range(L.getHeader()->phis()))
-      RecursivelyDeleteDeadPHINode(&P, &AR.TLI);
-    auto Kept = getLoopPassPreservedAnalyses();
-    return Kept;
-  }
-};
-
 } // namespace
+
+/// Adds the passes that count \p Loops.
+static void registerCounting(PassBuilder &PB,
+                             std::shared_ptr<std::vector<CountedLoop>> Loops) {
+  PB.registerPipelineStartEPCallback(
+      [Loops](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(CountLoops(Loops));
+      });
+  makeCountsCheap(PB);
+}
 
 std::shared_ptr<std::vector<CountedLoop>>
 countLoops(clang::CompilerInstance &CI) {
   auto Loops = std::make_shared<std::vector<CountedLoop>>();
   clang::CodeGenOptions &Options = CI.getCodeGenOpts();
   if (!Options.DisableLLVMPasses)
-    Options.PassBuilderCallbacks.push_back([Loops](PassBuilder &PB) {
-      PB.registerPipelineStartEPCallback(
-          [Loops](ModulePassManager &MPM, OptimizationLevel) {
-            MPM.addPass(CountLoops(Loops));
-          });
-      PB.registerLateLoopOptimizationsEPCallback(
-          [](LoopPassManager &LPM, OptimizationLevel) {
-            LPM.addPass(CloseCounts());
-          });
-    });
+    Options.PassBuilderCallbacks.push_back(
+        [Loops](PassBuilder &PB) { registerCounting(PB, Loops); });
   return Loops;
 }
 

@@ -1,13 +1,11 @@
-//===- CountingCode.h - code that counts the iterations of loops -*- C++
-//-*-===//
+//===- CountingCode.h - code that counts iterations of loops ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the loops whose iterations are counted (rules/LoopTotals.h), found in
 // the code by their places before it is optimised.
 // Makes: a counter per loop in the function of the region's threads, and calls
-// that hand the count over (ek_total) before each barrier and at the end. The
-// optimiser keeps counters in registers; nothing is counted in a loop whose number
-// of iterations can be computed before it.
+// that hand the count over (ek_total) before each barrier and at the end.
+// Not here: what the counters cost in optimised code (CheapCounts.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_COUNTINGCODE_H
 #define EVENKEEL_REWRITER_PLUGIN_COUNTINGCODE_H
