@@ -4,6 +4,7 @@
 // See ChainedRanges.h.
 //===----------------------------------------------------------------------===//
 #include "ChainedRanges.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -89,7 +90,8 @@ bool ChainedRanges::run() {
   Value *All = B.CreateSub(End, Begin->getIncomingValueForBlock(Before));
   All = B.CreateAdd(Sum.getIncomingValueForBlock(Before),
                     B.CreateZExtOrTrunc(All, Sum.getType()), "ek.total");
-  for (User *U : make_early_inc_range(Last->users())) {
+  const SmallSetVector<User *, 4> Users(Last->user_begin(), Last->user_end());
+  for (User *U : Users) {
     auto *P = dyn_cast<PHINode>(U);
     if (P && P->getParent() == Exit) {
       P->replaceAllUsesWith(All);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "ClosedCounters.h"
 #include "Counters.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -107,25 +108,28 @@ Value *CloseCounter::fromOther(PHINode &Exit) {
   PHINode *Other = otherCounter();
   if (!Other)
     return nullptr;
-  std::optional<int64_t> Ahead; // of Exit
-  for (unsigned K = 0; K < Exit.getNumIncomingValues(); ++K) {
-    const std::optional<int64_t> Its =
-        ahead(Exit.getIncomingValue(K), Exit.getIncomingBlock(K));
-    if (!Its || (Ahead && *Ahead != *Its))
-      return nullptr;
-    Ahead = Its;
-  }
   auto *Next =
       dyn_cast<Instruction>(Other->getIncomingValueForBlock(L.getLoopLatch()));
-  const bool UsesNext =
-      Ahead == 1 && Next && all_of(Exit.blocks(), [&](BasicBlock *From) {
-        return AR.DT.dominates(Next->getParent(), From);
-      });
-  const int64_t Behind = *Ahead - UsesNext;
+  SmallVector<int64_t, 4> Ahead; // by edge to Exit
+  bool AllBehind = true, NoneBehind = true;
+  for (unsigned K = 0; K < Exit.getNumIncomingValues(); ++K) {
+    BasicBlock *From = Exit.getIncomingBlock(K);
+    const std::optional<int64_t> Its = ahead(Exit.getIncomingValue(K), From);
+    if (!Its || (*Its != 0 && *Its != 1))
+      return nullptr;
+    Ahead.push_back(*Its);
+    AllBehind &= *Its == 1;
+    NoneBehind &=
+        *Its == 0 || (Next && AR.DT.dominates(Next->getParent(), From));
+  }
+  if (!AllBehind && !NoneBehind)
+    return nullptr;
+  // By how much the other counter is behind on all edges.
+  const int64_t Behind = !NoneBehind;
   PHINode *At = PHINode::Create(Other->getType(), Exit.getNumIncomingValues(),
                                 "ek.at", Exit.getParent()->begin());
-  for (BasicBlock *From : Exit.blocks())
-    At->addIncoming(UsesNext ? Next : Other, From);
+  for (unsigned K = 0; K < Exit.getNumIncomingValues(); ++K)
+    At->addIncoming(Ahead[K] > Behind ? Next : Other, Exit.getIncomingBlock(K));
   // (Here - From) or (From - Here), of which the part known before is summed
   // there. Sums that the optimiser sees through it would keep in the loop.
   Value *From = Other->getIncomingValueForBlock(L.getLoopPreheader());
@@ -150,12 +154,12 @@ Value *CloseCounter::fromOther(PHINode &Exit) {
 }
 
 bool CloseCounter::run() {
-  SmallVector<PHINode *, 4> Exits;
+  SmallSetVector<PHINode *, 4> Exits; // one may have both, or one twice
   Value *Next = Counter.getIncomingValueForBlock(L.getLoopLatch());
   for (Value *V : {static_cast<Value *>(&Counter), Next})
     for (User *U : V->users())
       if (auto *P = dyn_cast<PHINode>(U); P && !L.contains(P))
-        Exits.push_back(P);
+        Exits.insert(P);
   bool Changed = false;
   for (PHINode *P : Exits) {
     Value *New = nullptr;
@@ -182,20 +186,22 @@ PreservedAnalyses CloseCounters::run(Loop &L, LoopAnalysisManager &,
                                      LPMUpdater &) {
   if (!L.isLoopSimplifyForm() || !L.isLCSSAForm(AR.DT))
     return PreservedAnalyses::all();
-  SmallVector<PHINode *, 2> Counters;
+  SmallVector<WeakTrackingVH, 2> Counters;
   for (PHINode &P : L.getHeader()->phis())
     if (isCounterOf(P, L, AR.SE))
       Counters.push_back(&P);
   bool Changed = false;
   SCEVExpander Rewriter(AR.SE, L.getHeader()->getDataLayout(), "ek.total");
-  for (PHINode *P : Counters)
-    Changed |= CloseCounter(L, *P, AR, Rewriter).run();
+  for (WeakTrackingVH &P : Counters)
+    if (P)
+      Changed |= CloseCounter(L, *cast<PHINode>(P), AR, Rewriter).run();
   if (!Changed)
     return PreservedAnalyses::all();
   Rewriter.clear();
   AR.SE.forgetLoop(&L);
-  for (PHINode *P : Counters)
-    RecursivelyDeleteDeadPHINode(P, &AR.TLI);
+  for (WeakTrackingVH &P : Counters)
+    if (P)
+      RecursivelyDeleteDeadPHINode(cast<PHINode>(P), &AR.TLI);
   return getLoopPassPreservedAnalyses();
 }
 
