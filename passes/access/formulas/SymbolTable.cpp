@@ -435,9 +435,13 @@ static const char *reasonFor(BlockCount What) {
 static uint64_t totalOf(const Loop &L, const FunctionInfo &FI,
                         const SourceMap &Source) {
   const DILocation *D = L.getStartLoc();
-  if (!D || D->getInlinedAt() || !isOutlinedHelper(*FI.F))
+  if (!D || !isOutlinedHelper(*FI.F))
     return 0;
   const DISubprogram *SP = Source.source(D->getScope()->getSubprogram());
+  // With debug information, the region is a function in another one.
+  for (const DILocation *At = D->getInlinedAt(); At; At = At->getInlinedAt())
+    if (Source.source(At->getScope()->getSubprogram()) != SP)
+      return 0;
   const Place P = Source.locate(D);
   return P.known() && !P.System && !P.Included &&
                  SP == Source.source(FI.F->getSubprogram())

@@ -14,7 +14,7 @@ def error(judged):
 
 
 print(error(judged_before), error(judged_after))
-assert error(judged_after) < 0.6 * error(judged_before)
+assert error(judged_after) < 0.25 * error(judged_before)
 # Every object has the size that it has.
 sizes = sorted(o["bytes"] for o in after["objects"])
 assert 60000 * 11 * 4 in sizes and 60000 * 8 in sizes and 60000 * 8 not in [o["bytes"] for o in before["objects"]], sizes
