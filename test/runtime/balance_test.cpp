@@ -148,7 +148,7 @@ TEST(Balance, ExplicitTasksByRegion) {
     const uint64_t Key = ek_balance_key();
     for (uint32_t T = 0; T < 2; ++T) {
       const double Took =
-          (T ? 80e-3 : 40e-3) * (3 - 2 * P.fastShare(T ? P.Z : P.A)) / 4;
+          (T ? 400e-3 : 40e-3) * (3 - 2 * P.fastShare(T ? P.Z : P.A)) / 4;
       for (uint32_t Task = 0; Task < 4; ++Task) // any thread runs any task
         ek_balance_explicit(Task % 2, TaskRegions[T], Key,
                             uint64_t(Took * 1e9));
