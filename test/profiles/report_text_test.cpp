@@ -41,6 +41,11 @@ TEST(ReportText, NumbersHaveThreeDigitsAndARealMinus) {
 
 TEST(ReportText, TextOfTheProgramIsNoMarkup) {
   EXPECT_EQ(escaped("a<b>&\"'\n"), "a&lt;b&gt;&amp;&quot;&#39; ");
+  // What XML has no place for.
+  EXPECT_EQ(escaped("\u00e9\u20ac\U0001f600"), "\u00e9\u20ac\U0001f600");
+  EXPECT_EQ(escaped("a\uffff\ufffe\x01"), "a\ufffd\ufffd ");
+  EXPECT_EQ(escaped("\xc3(\xed\xa0\x80\xc0\xaf\xf5"),
+            "\ufffd(\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd");
   EXPECT_EQ(plainText(codeText("std::vector<int> &x") + "\u00a0%"),
             "std::vector<int> &x %");
 }

@@ -5,6 +5,7 @@
 // value, or a dash that begins the next item of a list.
 //===----------------------------------------------------------------------===//
 #include "MemProfText.h"
+#include "format/Utf8.h"
 #include "format/ecohmem/Numbers.h"
 #include <algorithm>
 #include <map>
@@ -27,7 +28,8 @@ class Reader {
   enum { Head, Record, Sites, Stack, Figures } In = Head;
   std::string Guid, First; // of the record, of the stack's innermost function
   Blocks Now;
-  size_t Number = 0; // of the line
+  size_t Number = 0;         // of the line
+  size_t Seen = 0, Told = 0; // figures of call stacks; as the summary says
 
   Error wrong(const std::string &What) const {
     return {"'" + Path + "', line " + std::to_string(Number) + ": " + What};
@@ -109,6 +111,12 @@ MaybeError Reader::line(const Line &L) {
     if (In != Stack || Now.Stack.empty())
       return wrong("figures without a call stack");
     In = Figures;
+    ++Seen;
+  } else if (In == Head && L.Key == "NumMibInfo") {
+    const std::optional<int64_t> N = ecohmem::readInteger(L.Value);
+    if (!N || *N < 0)
+      return wrong(L.Key + " is no number");
+    Told = size_t(*N);
   } else if (In == Figures) {
     return figure(L.Key, L.Value);
   } else if (In == Stack) {
@@ -139,6 +147,8 @@ Expected<std::vector<Blocks>> Reader::read(const std::string &Text) {
   bool Whole = false;
   while (std::getline(In, Raw)) {
     ++Number;
+    if (!isUtf8(Raw))
+      return wrong("has bytes that are no text (UTF-8)");
     const Line L = lineOf(Raw);
     if (Number == 1 && L.Key != "MemprofProfile:")
       return wrong("no profile of MemProf as llvm-profdata shows it");
@@ -148,6 +158,10 @@ Expected<std::vector<Blocks>> Reader::read(const std::string &Text) {
   }
   if (!Whole || this->In == Stack)
     return wrong("the file ends before the profile does");
+  if (Seen < Told)
+    return wrong("the file ends before the profile does: it has " +
+                 std::to_string(Seen) + " call stacks of " +
+                 std::to_string(Told));
   finish();
   // Several instantiations of one template, or one stack in several records.
   const auto Order = [](const Blocks &A, const Blocks &B) {

@@ -8,6 +8,7 @@
 #include "format/File.h"
 #include "format/Machine.h"
 #include "format/Nearest.h"
+#include "format/Utf8.h"
 #include "text/Units.h"
 #include <algorithm>
 #include <cerrno>
@@ -225,29 +226,35 @@ std::string durationText(double S) {
 
 std::string percentText(double Share) { return percentToText(Share); }
 
+/// A character of a page or picture. XML has no place for control characters,
+/// for U+FFFE and U+FFFF, and for bytes that are no character.
+static std::string escapedCharacter(const std::string &Text, size_t At,
+                                    const Utf8Character &C) {
+  switch (C.Code) {
+  case '&':
+    return "&amp;";
+  case '<':
+    return "&lt;";
+  case '>':
+    return "&gt;";
+  case '"':
+    return "&quot;";
+  case '\'':
+    return "&#39;";
+  default:
+    if (!C.Bytes || C.Code == 0xfffe || C.Code == 0xffff)
+      return "\ufffd";
+    return C.Code < ' ' ? " " : Text.substr(At, C.Bytes);
+  }
+}
+
 std::string escaped(const std::string &Text) {
   std::string Out;
-  for (const char C : Text)
-    switch (C) {
-    case '&':
-      Out += "&amp;";
-      break;
-    case '<':
-      Out += "&lt;";
-      break;
-    case '>':
-      Out += "&gt;";
-      break;
-    case '"':
-      Out += "&quot;";
-      break;
-    case '\'':
-      Out += "&#39;";
-      break;
-    default:
-      // Control characters have no place in a page.
-      Out += static_cast<unsigned char>(C) < ' ' ? ' ' : C;
-    }
+  for (size_t I = 0; I < Text.size();) {
+    const Utf8Character C = utf8At(Text, I);
+    Out += escapedCharacter(Text, I, C);
+    I += std::max(1u, C.Bytes);
+  }
   return Out;
 }
 

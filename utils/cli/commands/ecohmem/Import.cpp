@@ -11,6 +11,7 @@
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
 #include "cli/programs/CodeLines.h"
+#include "cli/programs/ElfFile.h"
 #include "cli/programs/Process.h"
 #include "cli/touches/ImportDamo.h"
 #include "format/File.h"
@@ -242,6 +243,22 @@ static int importTrace(const Args &A) {
   return 0;
 }
 
+/// Fails if \p Program is not one of those in the profile \p Path, of which
+/// llvm-profdata shows \p Text: addresses would mean other lines.
+static void checkWroteIt(const std::string &Program, const std::string &Path,
+                         const std::string &Text) {
+  constexpr size_t Head = 16; // sizes, type, "GNU"
+  const std::string Note = ElfFile(Program).section(".note.gnu.build-id");
+  std::string Id;
+  for (size_t I = Head; I < Note.size(); ++I)
+    for (const int Shift : {4, 0})
+      Id +=
+          "0123456789abcdef"[static_cast<unsigned char>(Note[I]) >> Shift & 15];
+  if (!Id.empty() && Text.find("BuildId: " + Id) == std::string::npos)
+    fail("'" + Program + "' is not the program that wrote '" + Path +
+         "': the profile does not have its build id, " + Id);
+}
+
 /// The text of a profile of MemProf: the file's own, or what llvm-profdata
 /// shows of it.
 static std::string memProfText(const Args &A) {
@@ -268,6 +285,7 @@ static std::string memProfText(const Args &A) {
         "llvm-profdata cannot show '" + Path + "': " + firstError(R.Err) +
         "; was the program built with -gmlt -fdebug-info-for-profiling -no-pie "
         "-Wl,-z,noseparate-code, and not since?");
+  checkWroteIt(A.text("--program"), Path, R.Out);
   return R.Out;
 }
 

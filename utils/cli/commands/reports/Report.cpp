@@ -17,6 +17,7 @@
 #include "cli/workspace/Workspace.h"
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -98,6 +99,32 @@ static void writePictures(const ReportInput &In, const ReportData &D,
               plainText(Says.gain()).c_str(), Files.c_str());
 }
 
+/// "a.c" of "src/a.c".
+static std::string fileName(const std::string &Path) {
+  return Path.substr(Path.rfind('/') + 1);
+}
+
+/// Whether \p R is of a program without any of the sources of \p F: it names
+/// source lines, and none of them is in a file that was analysed.
+static bool isOfOtherSources(const TouchRecord &R, const Facts &F) {
+  std::set<std::string> Sources;
+  for (const std::string &Unit : F.Units)
+    Sources.insert(fileName(Unit));
+  for (const SiteFact &S : F.Sites)
+    Sources.insert(fileName(S.At.substr(0, S.At.find(':'))));
+  bool Named = false;
+  for (const TouchObject &O : R.Objects) {
+    const size_t Colon = O.Name.rfind(':');
+    if ((O.Kind != "block" && O.Kind != "mapping") ||
+        Colon == std::string::npos)
+      continue;
+    if (Sources.count(fileName(O.Name.substr(0, Colon))))
+      return false;
+    Named = true;
+  }
+  return Named;
+}
+
 static int run(const Args &A) {
   ReportWork W;
   findReportPlan(A, "report", W);
@@ -107,12 +134,21 @@ static int run(const Args &A) {
     fail(
         "--touches is for the page; evenkeel touches --map draws its pictures");
   std::optional<TouchedPages> Touched;
+  TouchRecord R;
   if (A.has("--touches")) {
-    const TouchRecord R = orFail(readTouches(A.text("--touches")));
+    R = orFail(readTouches(A.text("--touches")));
     Touched = {touchedFinding(R), touchedHtml(R), touchedJson(R)};
   }
   readReportPlan(A, amountsOf(A), W);
   gatherReport(A, "report", W);
+  if (Touched && isOfOtherSources(R, *W.Made->Input.F)) {
+    const std::string Warning =
+        A.text("--touches") +
+        " names no source file that was analysed: it is of another program "
+        "than the plan";
+    std::fprintf(stderr, "evenkeel: warning: %s\n", Warning.c_str());
+    W.Made->Input.Notes.push_back(Warning);
+  }
   W.Made->Input.Touched = std::move(Touched);
   const ReportInput &In = W.input();
   if (isTrace(Format)) {
