@@ -85,7 +85,7 @@ TEST(MemProf, OtherTextIsRefusedByLine) {
   EXPECT_EQ(refused(Text),
             "'p', line 23: TotalSize is no number from 0 to 2^52");
   Text = Head + record("7", site(frame("7", "ma\xfe", 0, 1), 5, 8));
-  EXPECT_EQ(refused(Text), "'p', line 14: has bytes that are no text (UTF-8)");
+  EXPECT_EQ(refused(Text), "'p', line 15: has bytes that are no text (UTF-8)");
   Text = Head + record("7", site(frame("7", "f", 0, 1), 5, 8));
   Text.replace(Text.find("  Records:"), 0, "    NumMibInfo: 2\n");
   EXPECT_NE(refused(Text).find("before the profile does: it has 1 call stacks "
