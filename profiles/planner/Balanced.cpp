@@ -374,13 +374,18 @@ Placement Balancer::run() {
   bool HooksGain = false;
   if (!Best && P.FastBytes > 0) {
     double Least = makespan(P, Untouched, M, Mod) * (1 - figures().MostHarm);
-    for (size_t C : {0, 1})
-      if (const double Its = predictWithHooks(P, All[C], M, Mod, &Left);
-          Its < Least) {
-        Least = Its;
+    for (size_t C : {0, 1}) {
+      HookedRun Its = predictWithHooks(P, All[C], M, Mod);
+      Left = Its.Left;
+      if (Its.Seconds < Least) {
+        Least = Its.Seconds;
+        Out.Changes = std::move(Its.Changes);
         Start = C;
         HooksGain = true;
       }
+    }
+  } else if (Best) {
+    Out.Changes = predictWithHooks(P, All[Best], M, Mod).Changes;
   }
   Out.KeepsFirstTouch = !Best && !HooksGain;
   Out.FastShare = std::move(All[Start]);

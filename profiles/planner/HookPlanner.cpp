@@ -11,6 +11,8 @@
 #include "tuning/Tuning.h"
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <utility>
 
 using namespace evenkeel;
 
@@ -151,34 +153,38 @@ double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
   return Start;
 }
 
-double evenkeel::predictWithHooks(const Problem &P,
-                                  const std::vector<double> &Fast,
-                                  const Machine &M, const Model &Mod,
-                                  unsigned *Left) {
-  std::vector<uint32_t> Hooks; // ends of teams and of tasks, except the last
-  for (const PredictedPhase &H : P.Phases)
-    if (H.Tasks.size() > 1 && &H != &P.Phases.back())
-      Hooks.push_back(H.Phase);
+HookedRun evenkeel::predictWithHooks(const Problem &P,
+                                     const std::vector<double> &Fast,
+                                     const Machine &M, const Model &Mod) {
+  HookedRun Out;
+  std::vector<size_t> Hooks; // ends of teams and of tasks, except the last
+  for (size_t H = 0; H + 1 < P.Phases.size(); ++H)
+    if (P.Phases[H].Tasks.size() > 1)
+      Hooks.push_back(H);
   const size_t Looked =
       std::min<size_t>(Hooks.size(), size_t(figures().MostHooksWeighed));
-  if (Left)
-    *Left = unsigned(Hooks.size() - Looked);
+  Out.Left = unsigned(Hooks.size() - Looked);
+  const AlikePhases Alike(P);
+  std::set<std::pair<uint32_t, uint32_t>> InVain; // between phases of groups
   std::vector<double> Now = Fast, Seconds;
   Trades Moves{Fast, {}, 0};
-  double Sum = 0;
   size_t Next = 0; // index of the first phase that has not run
   auto Run = [&](uint32_t From) {
     Seconds.clear();
     predictWhileMoving(P, From, Now, Moves, M, Mod, nullptr, &Seconds);
   };
   Run(0);
+  size_t Ran = 0; // of the phases in Seconds
   for (size_t I = 0; I < Looked; ++I) {
-    const uint32_t Hook = Hooks[I * Hooks.size() / Looked];
+    const size_t At = Hooks[I * Hooks.size() / Looked];
+    const uint32_t Hook = P.Phases[At].Phase;
+    const std::pair<uint32_t, uint32_t> Between{Alike.Of[At], Alike.Of[At + 1]};
+    if (Moves.Steps.empty() && InVain.count(Between))
+      continue;
     double Meanwhile = 0;
-    for (size_t H = 0; Next < P.Phases.size() && P.Phases[Next].Phase <= Hook;
-         ++H, ++Next)
-      Meanwhile += Seconds[H];
-    Sum += Meanwhile;
+    for (; Next <= At; ++Next, ++Ran)
+      Meanwhile += Seconds[Ran];
+    Out.Seconds += Meanwhile;
     // Data not copied by now stays in its place.
     const auto Done =
         std::find_if(Moves.Steps.begin(), Moves.Steps.end(),
@@ -187,9 +193,18 @@ double evenkeel::predictWithHooks(const Problem &P,
     Now = Moves.Fast;
     Moves = tradeAtHook(P, Now, Hook, M, Mod);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);
+    if (Moves.Steps.empty()) {
+      InVain.insert(Between);
+    } else {
+      InVain.clear();
+      Out.Changes.push_back({Hook + 1, Moves.Fast});
+    }
     Run(Hook + 1);
+    Ran = 0;
   }
-  return std::accumulate(Seconds.begin(), Seconds.end(), Sum);
+  Out.Seconds +=
+      std::accumulate(Seconds.begin() + ptrdiff_t(Ran), Seconds.end(), 0.0);
+  return Out;
 }
 
 namespace {
@@ -254,7 +269,8 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
     return;
   const AlikePhases Alike(P, Hook + 1);
   HookArbiter Judge(P, Alike, Now, T.Worth, Hook, M, Mod);
-  // The first moves gain most per byte, so what pays is a beginning of the list.
+  // The first moves gain most per byte, so what pays is a beginning of the
+  // list.
   std::vector<Standing> Of{{}};
   std::vector<size_t> Steps{0};
   for (Trades Part = T; !Part.Steps.empty();

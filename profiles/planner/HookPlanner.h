@@ -72,12 +72,18 @@ double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
                           const Model &Mod, const SayTimes &Say,
                           std::vector<double> *PhaseSeconds = nullptr);
 
-/// The seconds of all phases if data starts as in \p Fast and hooks move what
-/// pays as far as is known then. Considers a limited number of hooks, evenly
-/// spread; \p Left, if given, receives the number of skipped hooks.
-double predictWithHooks(const Problem &P, const std::vector<double> &Fast,
-                        const Machine &M, const Model &Mod,
-                        unsigned *Left = nullptr);
+/// What hooks do if everything is as predicted.
+struct HookedRun {
+  double Seconds = 0;                   ///< of all phases
+  std::vector<PlacementChange> Changes; ///< by the hooks that move something
+  unsigned Left = 0;                    ///< hooks that were not considered
+};
+
+/// Data starts as in \p Fast, and hooks move what pays. Considers a limited
+/// number of hooks, evenly spread. Between phases like those before, from the
+/// same placement, a hook that moved nothing is not asked again.
+HookedRun predictWithHooks(const Problem &P, const std::vector<double> &Fast,
+                           const Machine &M, const Model &Mod);
 
 /// Whether hooks keep the first touch placement that \p X keeps. Not if
 /// everything was predicted to fit into the fast tier and, by \p Now, it does

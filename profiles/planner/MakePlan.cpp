@@ -454,6 +454,8 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
   R.M = &Reached;
   Placement Place = (*Pl)->place(
       (*Pl)->knowsFixed() ? *P : withoutFixed(*P, *R.M), *R.M, **Mod);
+  if (!R.Base->Ranks.empty() && R.Planner == OwnPlanner)
+    Place.Changes.clear(); // ranks agree on moves only at looks
   if (!Place.KeepsFirstTouch) {
     completeShares(*P, Place.FastShare);
     for (PlacementChange &C : Place.Changes)

@@ -106,10 +106,9 @@ class Trader {
 public:
   Trader(const Problem &P, std::vector<double> Start, uint32_t Hook,
          const Machine &M, const Model &Mod, bool MoveLive)
-      : P(P), Hook(Hook), M(M), Rest(P, Start, Hook, M, Mod),
-        N(P.Units.size()), Fast(std::move(Start)), Lives(N),
-        LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), CameIn(N),
-        WentOut(N) {
+      : P(P), Hook(Hook), M(M), Rest(P, Start, Hook, M, Mod), N(P.Units.size()),
+        Fast(std::move(Start)), Lives(N), LifetimeOf(N, EK_NO_TASK),
+        Free(P, Hook), Value(N), CameIn(N), WentOut(N) {
     CopyPerByte =
         M.MigrationPageUs * 1e-6 / EK_PAGE +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
@@ -206,8 +205,8 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
       return;
     const double Loss = wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
     const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
-    const double Net = perByte(A) - Loss -
-                       figures().Disturbance * CopyPerByte * Copies;
+    const double Net =
+        perByte(A) - Loss - figures().Disturbance * CopyPerByte * Copies;
     if (Net > Most) {
       Most = Net;
       In = A;

@@ -34,12 +34,11 @@ struct Trades {
 /// Starting from \p Fast (share per unit), returns trades for the phases after
 /// \p Hook. Moving live data takes the copier \p M's time per page, one page
 /// after the other. Predicted gains count only for what is left of the phases
-/// by then and must exceed the trade's losses, among which are
-/// the waits of tasks for moving pages. Without \p MoveLive only objects allocated
-/// after the hook are traded. Returns no steps if no trade pays.
+/// by then and must exceed the trade's losses, among which are the waits of
+/// tasks for moving pages. Without \p MoveLive only objects allocated after the
+/// hook are traded. Returns no steps if no trade pays.
 Trades tradeAtHook(const Problem &P, std::vector<double> Fast, uint32_t Hook,
-                   const Machine &M, const Model &Mod,
-                   bool MoveLive = true);
+                   const Machine &M, const Model &Mod, bool MoveLive = true);
 
 /// Undoes all steps except the first \p Steps.
 void keepFirst(Trades &T, size_t Steps, const Problem &P);

@@ -283,4 +283,26 @@ TEST(PlanEntries, OddEntriesTakeTheGeneralWay) {
   }
 }
 
+TEST(PlanEntries, ChangesReplaceEntriesOrAddSome) {
+  PlanObject Wide, One;
+  Wide.Site = One.Site = 7;
+  One.Context = 0;
+  One.Creator = 0;
+  One.Ordinal = 2;
+  One.Share = 0.25;
+  One.Ranges = {{0, 64, 1}};
+  PlanObject Later = One;
+  Later.Share = 0;
+  Later.Ranges.clear();
+  PlanObject Other = One;
+  Other.Ordinal = 3;
+  std::vector<PlanObject> All{Wide, One};
+  applyChange(All, {4, {Later, Other}});
+  ASSERT_EQ(All.size(), 3u);
+  EXPECT_EQ(All[1].Share, 0);
+  EXPECT_TRUE(All[1].Ranges.empty());
+  EXPECT_EQ(All[2].Ordinal, 3u);
+  EXPECT_EQ(All[2].Share, 0.25);
+}
+
 } // namespace

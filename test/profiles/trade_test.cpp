@@ -8,6 +8,7 @@
 #include "models/Phase.h"
 #include "planner/HookPlanner.h"
 #include "planner/Trade.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -251,12 +252,11 @@ TEST(Trade, TimesWithHooks) {
       P.task(H, 0, {{H > 0, 1e5}});
   P.M.MigrationPageUs = 0.001;
   auto Total = [&](double CopyMs, const Shares &From) {
-    unsigned Left = 1;
     P.M.MigrationBandwidthGBps =
         CopyMs > 0 ? 2 * 8 * Object / (CopyMs * 1e6) : 0;
-    const double Out = 1e3 * predictWithHooks(P, From, P.M, *P.Mod, &Left);
-    EXPECT_EQ(Left, 0u);
-    return Out;
+    const HookedRun Out = predictWithHooks(P, From, P.M, *P.Mod);
+    EXPECT_EQ(Out.Left, 0u);
+    return 1e3 * Out.Seconds;
   };
   EXPECT_NEAR(Total(0, {1, 0}), 30, 0.5);
   // At an even pace it is 52 ms; with all of it there for the third, below 50.
@@ -265,6 +265,41 @@ TEST(Trade, TimesWithHooks) {
   EXPECT_NEAR(Total(1e6, {1, 0}), 70, 0.5);
   // From where nothing lies fast that the first reads, there is no way back.
   EXPECT_NEAR(Total(0, {0, 1}), 50, 0.5);
+  // The change is made at the first hook, if it ends in time.
+  Total(1e6, {1, 0});
+  EXPECT_TRUE(predictWithHooks(P, {1, 0}, P.M, *P.Mod).Changes.empty());
+  Total(1, {1, 0});
+  const HookedRun Moved = predictWithHooks(P, {1, 0}, P.M, *P.Mod);
+  ASSERT_EQ(Moved.Changes.size(), 1u);
+  EXPECT_EQ(Moved.Changes[0].Phase, 1u);
+  EXPECT_EQ(Moved.Changes[0].FastShare, Shares({0, 1}));
+}
+
+/// Two objects in turns, many times: each hook brings what the next phase
+/// reads, and the number of hooks considered is limited.
+TEST(Trade, MovesToAndFroWherePhasesTakeTurns) {
+  for (uint32_t Phases : {8u, 400u}) {
+    Case P(Phases);
+    P.object();
+    P.object();
+    for (uint32_t H = 0; H < Phases; ++H)
+      for (int K = 0; K < 2; ++K)
+        P.task(H, 0, {{H % 2, 1e5}});
+    P.M.MigrationPageUs = 0.001;
+    P.M.MigrationBandwidthGBps = 0;
+    const HookedRun Out = predictWithHooks(P, {1, 0}, P.M, *P.Mod);
+    if (Phases == 8) {
+      ASSERT_EQ(Out.Changes.size(), 7u);
+      for (uint32_t K = 0; K < 7; ++K) {
+        EXPECT_EQ(Out.Changes[K].Phase, K + 1);
+        EXPECT_EQ(Out.Changes[K].FastShare,
+                  K % 2 ? Shares({1, 0}) : Shares({0, 1}));
+      }
+      EXPECT_EQ(Out.Left, 0u);
+    } else {
+      EXPECT_EQ(Out.Left, 399 - unsigned(figures().MostHooksWeighed));
+    }
+  }
 }
 
 /// What object 0 loses counts as well: 200 us against 60 us, and against 220.

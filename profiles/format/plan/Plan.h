@@ -141,6 +141,9 @@ struct PlanChange {
   std::vector<PlanObject> Objects;
 };
 
+/// Replaces the entries of \p Objects that \p C has, too, and adds its others.
+void applyChange(std::vector<PlanObject> &Objects, const PlanChange &C);
+
 struct PlanTask {
   uint32_t Index = 0;
   double Seconds = 0, SlowOnlySeconds = 0, FastOnlySeconds = 0;

@@ -20,6 +20,24 @@ using nlohmann::json;
 
 static const char *const Remedy = "write it with `evenkeel plan`";
 
+void evenkeel::applyChange(std::vector<PlanObject> &Objects,
+                           const PlanChange &C) {
+  auto Key = [](const PlanObject &O) {
+    return std::tie(O.Site, O.Context, O.Creator, O.Ordinal, O.OfSite);
+  };
+  for (const PlanObject &New : C.Objects) {
+    const auto Old =
+        std::find_if(Objects.begin(), Objects.end(),
+                     [&](const PlanObject &O) { return Key(O) == Key(New); });
+    if (Old == Objects.end()) {
+      Objects.push_back(New);
+      continue;
+    }
+    Old->Share = New.Share;
+    Old->Ranges = New.Ranges;
+  }
+}
+
 const PlanObject *Plan::find(const InstanceName &Name) const {
   const PlanObject *Best = nullptr;
   int BestRank = -1;

@@ -45,7 +45,7 @@ class Planned : public Policy {
   }
 
   std::vector<uint32_t> Seen; // allocated instances, if the plan has moves
-  size_t Next = 0;            // index of the next change
+  size_t Next;                // index of the next change
 
   /// Calls \p Put with each page of an instance and its planned tier.
   template <typename Function>
@@ -105,8 +105,9 @@ class Planned : public Policy {
   }
 
 public:
-  Planned(const std::string &Name, const Plan &P)
-      : Name(Name), P(P), Entries(P.Objects) {}
+  Planned(const std::string &Name, const Plan &P, bool Moves)
+      : Name(Name), P(P), Entries(P.Objects),
+        Next(Moves ? 0 : P.Changes.size()) {}
 
   std::string name() const override { return Name; }
 
@@ -124,7 +125,7 @@ public:
   }
 
   void onAlloc(PageMap &Map, uint32_t Instance) override {
-    if (!P.Changes.empty())
+    if (Next < P.Changes.size())
       Seen.push_back(Instance);
     const PlanObject *O = entry(Map, Instance);
     if (P.KeepsFirstTouch || !O || O->LeftAlone)
@@ -152,8 +153,9 @@ public:
 
 } // namespace
 
-std::unique_ptr<Policy> makePlanned(const std::string &Name, const Plan &P) {
-  return std::make_unique<Planned>(Name, P);
+std::unique_ptr<Policy> makePlanned(const std::string &Name, const Plan &P,
+                                    bool Moves) {
+  return std::make_unique<Planned>(Name, P, Moves);
 }
 
 } // namespace evenkeel

@@ -12,6 +12,7 @@
 #include "ranks/board.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <tuple>
 
@@ -76,6 +77,20 @@ std::vector<Live> objectsOfAll() {
   }
   sort(All);
   return All;
+}
+
+std::vector<double> sharesNow(const Problem &P, const Plan &Now,
+                              const std::vector<Live> &Alive) {
+  std::vector<double> Fast = sharesOf(P, Now);
+  std::map<InstanceKey, double> Reached;
+  for (const Live &L : Alive)
+    Reached[keyOf(L.Name)] = L.Reached;
+  for (size_t U = 0; U < Fast.size(); ++U) {
+    auto It = Reached.find(keyOf(nameOf(P.Instances[P.Units[U].Instance])));
+    if (It != Reached.end())
+      Fast[U] = Now.KeepsFirstTouch ? It->second : Fast[U] * It->second;
+  }
+  return Fast;
 }
 
 } // namespace evenkeel

@@ -24,6 +24,11 @@ struct Live {
 /// The objects of this process that the plan may place, sorted by name.
 std::vector<Live> liveObjects();
 
+/// The fast share of each unit of \p P under \p Now, as far as pages have got
+/// there.
+std::vector<double> sharesNow(const Problem &P, const Plan &Now,
+                              const std::vector<Live> &Alive);
+
 /// The objects of all ranks: the leader's and the others' answers. Throws if a
 /// rank's answer did not fit.
 std::vector<Live> objectsOfAll();

@@ -54,7 +54,8 @@ struct Pace {
 };
 
 class Replanner {
-  const Plan First;
+  Plan First;      // its objects with the changes made so far
+  size_t Made = 0; // number of these changes
   ReplanData D;
   PlanRequest Q;
   std::unique_ptr<TargetPredictor> Predictor;
@@ -131,20 +132,20 @@ class Replanner {
       Expected[keyOf(nameOf(I))] = I.Bytes;
   }
 
-  std::vector<double> shares(const Problem &P,
-                             const std::vector<Live> &Alive) const {
-    std::vector<double> Fast = sharesOf(P, current());
-    const bool FirstTouch = current().KeepsFirstTouch;
-    std::map<InstanceKey, double> Reached;
-    for (const Live &L : Alive)
-      Reached[keyOf(L.Name)] = L.Reached;
-    for (size_t U = 0; U < Fast.size(); ++U) {
-      const PredictedInstance &I = P.Instances[P.Units[U].Instance];
-      auto It = Reached.find(keyOf(nameOf(I)));
-      if (It != Reached.end())
-        Fast[U] = FirstTouch ? It->second : Fast[U] * It->second;
-    }
-    return Fast;
+  /// Notes which planned moves have begun. \p Drop: no others will.
+  void takeChanges(bool Drop) {
+    if (!Plans.empty())
+      return;
+    // The runtime's changes are of single objects, sorted by phase.
+    const size_t Done =
+        __atomic_load_n(&ek_plan_now->changes_done, __ATOMIC_RELAXED);
+    const uint32_t Last = Done ? ek_plan_now->changes[Done - 1].phase : 0;
+    for (; Done && Made < First.Changes.size() &&
+           First.Changes[Made].Phase <= Last;
+         ++Made)
+      applyChange(First.Objects, First.Changes[Made]);
+    if (Drop)
+      First.Changes.clear();
   }
 
   /// Takes the phases that have ended since the last look. Returns the ratio of
@@ -388,6 +389,7 @@ public:
     PhaseLog Log = Predicted; // Predicted is kept for the next look
     for (MeasuredPhase &H : Recent)
       Log.ended(std::move(H));
+    takeChanges(false);
     PlanRequest Again = Q;
     Again.KnownSizes = sizesWith(Alive);
     Again.KnownSymbols = Known.symbols();
@@ -406,8 +408,9 @@ public:
           double(MoveNs) * 1e-3 / double(MovedPages) / (Scale > 0 ? Scale : 1);
     Planned = true;
     auto Made =
-        decideAtHook(*Predictor, Again, *Mod, Hook,
-                     [&](const Problem &P) { return shares(P, Alive); });
+        decideAtHook(*Predictor, Again, *Mod, Hook, [&](const Problem &P) {
+          return sharesNow(P, current(), Alive);
+        });
     if (!Made) {
       ek_count(EK_WHY_replan_failed, 1);
       std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
@@ -446,6 +449,7 @@ private:
   }
 
   ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
+    takeChanges(true);
     const double Stay = predictWhileMoving(
         Made.P, Hook + 1, Made.Now, {Made.Now, {}, 0}, *Q.M, *Mod, nullptr);
     const double Move =
@@ -497,11 +501,11 @@ private:
 
 std::unique_ptr<Replanner> The;
 
-/// A plan with changes still to come is left alone; so is one that keeps first
-/// touch, unless it does so only because all data was predicted to fit.
+/// A plan that keeps first touch is left alone, unless it does so only because
+/// all data was predicted to fit.
 bool canReplan(const ek_plan *P) {
   return P && P->replans && (!P->keeps_first_touch || P->all_fits) &&
-         P->changes_done == P->change_count && ek_tier_count > 1;
+         ek_tier_count > 1;
 }
 
 bool make() {

@@ -324,7 +324,8 @@ static void follow_plan(ek_object *o, void *plan) { ek_place_follow(o, plan); }
 static void change_plan(void) {
   ek_plan *plan = ek_plan_now;
   if (!plan || plan->keeps_first_touch ||
-      plan->changes_done == plan->change_count)
+      plan->changes_done == plan->change_count ||
+      ek_opt.every_hook) /* each hook decides by itself */
     return;
   uint32_t phase = ek_moving_phase();
   if (plan->changes[plan->changes_done].phase > phase)

@@ -168,6 +168,8 @@ public:
     }
     const Problem &Problem = Made->From;
     auto Owned = std::make_unique<Plan>(Made->Its);
+    // Every hook decides here with what it knows, also what was planned.
+    Owned->Changes.clear();
     auto P = policyFor(*Owned);
     if (!P)
       return P.takeError();
