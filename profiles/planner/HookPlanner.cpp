@@ -216,6 +216,7 @@ class HookArbiter {
   const Machine &M;
   const Model &Mod;
   const AlikePhases &Alike;
+  const double Disturbs;
   Problem Drawn; // with the tasks of one draw at a time
   std::vector<std::vector<SharedList<PredictedTask>>> Tasks; // by draw, group
   std::vector<std::vector<double>> Stay; // by draw and phase: seconds
@@ -234,7 +235,8 @@ public:
               const std::vector<double> &Now, const std::vector<double> &Worth,
               uint32_t Hook, const Machine &M, const Model &Mod)
       : Now(Now), Worth(Worth), Hook(Hook), M(M), Mod(Mod), Alike(Alike),
-        Drawn(P), Tasks(size_t(figures().HookDraws)) {
+        Disturbs(disturbance(P, Hook, M)), Drawn(P),
+        Tasks(size_t(figures().HookDraws)) {
     for (uint32_t H : Alike.First) {
       const PhaseDraws Of(P, P.Phases[H]);
       for (size_t D = 0; D < Tasks.size(); ++D)
@@ -249,7 +251,7 @@ public:
     std::vector<double> Ratios;
     for (size_t D = 0; D < Tasks.size(); ++D) {
       const std::vector<double> Move = times(D, T);
-      double All = 0, Ours = figures().Disturbance * T.CopySeconds;
+      double All = 0, Ours = Disturbs * T.CopySeconds;
       for (size_t H = 0; H < Move.size(); ++H) {
         All += Stay[D][H];
         Ours += Stay[D][H] - Worth[H] * (Stay[D][H] - Move[H]);

@@ -79,6 +79,7 @@ class Trader {
   const Problem &P;
   const uint32_t Hook;
   const Machine &M;
+  const double Disturbs; // share of the copying time
   Remaining Rest;
   const size_t N;
   std::vector<double> Fast, Bytes;
@@ -106,9 +107,10 @@ class Trader {
 public:
   Trader(const Problem &P, std::vector<double> Start, uint32_t Hook,
          const Machine &M, const Model &Mod, bool MoveLive)
-      : P(P), Hook(Hook), M(M), Rest(P, Start, Hook, M, Mod), N(P.Units.size()),
-        Fast(std::move(Start)), Lives(N), LifetimeOf(N, EK_NO_TASK),
-        Free(P, Hook), Value(N), CameIn(N), WentOut(N) {
+      : P(P), Hook(Hook), M(M), Disturbs(disturbance(P, Hook, M)),
+        Rest(P, Start, Hook, M, Mod), N(P.Units.size()), Fast(std::move(Start)),
+        Lives(N), LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), CameIn(N),
+        WentOut(N) {
     CopyPerByte =
         M.MigrationPageUs * 1e-6 / EK_PAGE +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
@@ -205,8 +207,7 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
       return;
     const double Loss = wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
     const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
-    const double Net =
-        perByte(A) - Loss - figures().Disturbance * CopyPerByte * Copies;
+    const double Net = perByte(A) - Loss - Disturbs * CopyPerByte * Copies;
     if (Net > Most) {
       Most = Net;
       In = A;
@@ -280,8 +281,7 @@ Trades Trader::run() {
       trade(In, Out);
     KnowsWaits = true; // a trade pays: check again with waits
   }
-  if (Before - Least.Seconds <=
-      Least.Waited + figures().Disturbance * Least.Copied)
+  if (Before - Least.Seconds <= Least.Waited + Disturbs * Least.Copied)
     return {AtFirst, {}, 0};
   Trades Out{std::move(Fast), std::move(Steps), Copied, Rest.worth()};
   keepFirst(Out, Least.Steps, P);
@@ -294,6 +294,17 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
                              uint32_t Hook, const Machine &M, const Model &Mod,
                              bool MoveLive) {
   return Trader(P, std::move(Fast), Hook, M, Mod, MoveLive).run();
+}
+
+double evenkeel::disturbance(const Problem &P, uint32_t Hook,
+                             const Machine &M) {
+  uint32_t Busy = 0;
+  for (const PredictedPhase &H : P.Phases)
+    if (H.Phase > Hook)
+      Busy = std::max(Busy, H.Tasks.empty() || H.Tasks[0].Explicit
+                                ? uint32_t(H.Workers)
+                                : uint32_t(H.Tasks.size()));
+  return Busy >= M.Cores ? 1 : figures().Disturbance;
 }
 
 void evenkeel::keepFirst(Trades &T, size_t Steps, const Problem &P) {

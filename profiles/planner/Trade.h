@@ -40,6 +40,11 @@ struct Trades {
 Trades tradeAtHook(const Problem &P, std::vector<double> Fast, uint32_t Hook,
                    const Machine &M, const Model &Mod, bool MoveLive = true);
 
+/// The share of the time of copying after \p Hook that tasks lose by it. The
+/// copier is a thread: where tasks keep all of the machine's cores busy, one of
+/// them waits as long as it copies, and all others for that one.
+double disturbance(const Problem &P, uint32_t Hook, const Machine &M);
+
 /// Undoes all steps except the first \p Steps.
 void keepFirst(Trades &T, size_t Steps, const Problem &P);
 

@@ -302,6 +302,23 @@ TEST(Trade, MovesToAndFroWherePhasesTakeTurns) {
   }
 }
 
+/// 200 us of gain, and 16 pages in and out at 3 us each, 96 us: a copier on a
+/// core of its own costs next to nothing, one beside as many tasks as cores all
+/// of it.
+TEST(Trade, CopierTakesTimeWhereCoresAreBusy) {
+  for (unsigned Cores : {1u, 2u})
+    for (double PageUs : {3., 5.}) {
+      Case P(2);
+      P.M.Cores = Cores;
+      P.object();
+      P.object();
+      P.task(1, 100, {{1, 1000}});
+      EXPECT_EQ(disturbance(P, 0, P.M), Cores == 1 ? 1 : figures().Disturbance);
+      EXPECT_EQ(P.trade({1, 0}, PageUs),
+                Cores == 2 || PageUs == 3 ? Shares({0, 1}) : Shares({1, 0}));
+    }
+}
+
 /// What object 0 loses counts as well: 200 us against 60 us, and against 220.
 TEST(Trade, LossOfThePartner) {
   for (bool More : {false, true}) {

@@ -136,7 +136,6 @@ class Replanner {
   void takeChanges(bool Drop) {
     if (!Plans.empty())
       return;
-    // The runtime's changes are of single objects, sorted by phase.
     const size_t Done =
         __atomic_load_n(&ek_plan_now->changes_done, __ATOMIC_RELAXED);
     const uint32_t Last = Done ? ek_plan_now->changes[Done - 1].phase : 0;

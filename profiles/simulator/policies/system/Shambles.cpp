@@ -43,8 +43,7 @@ void Shambles::onAlloc(PageMap &Map, uint32_t Instance) {
     C.From = First + From;
     C.To = First + std::min(Pages, From + Step);
     C.Heat.bytes = std::min(Bytes, (C.To - First) * EK_PAGE) - From * EK_PAGE;
-    C.Heat.fast =
-        MayBeFast && FastBytes + C.Heat.bytes <= Map.capacity(0);
+    C.Heat.fast = MayBeFast && FastBytes + C.Heat.bytes <= Map.capacity(0);
     FastBytes += C.Heat.fast ? C.Heat.bytes : 0;
     Chunks[C.To - 1] = C;
   }
