@@ -115,3 +115,5 @@ void(ek_region_end)(ek_id id) {}
 struct ek_value;
 void ek_values(ek_id region, const struct ek_value *values, unsigned count);
 void ek_values(ek_id region, const struct ek_value *values, unsigned count) {}
+void ek_total(ek_id region, ek_id total, long long count);
+void ek_total(ek_id region, ek_id total, long long count) {}
