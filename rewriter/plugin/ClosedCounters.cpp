@@ -199,6 +199,9 @@ PreservedAnalyses CloseCounters::run(Loop &L, LoopAnalysisManager &,
     return PreservedAnalyses::all();
   Rewriter.clear();
   AR.SE.forgetLoop(&L);
+  // An exit that leaves loops around, too, now uses values from within them.
+  if (L.getParentLoop())
+    formLCSSARecursively(*L.getOutermostLoop(), AR.DT, &AR.LI, &AR.SE);
   for (WeakTrackingVH &P : Counters)
     if (P)
       RecursivelyDeleteDeadPHINode(cast<PHINode>(P), &AR.TLI);
