@@ -56,11 +56,11 @@ bool isNeededIn(const Loop &L, const PHINode &P) {
 }
 
 bool isCounterOf(PHINode &P, const Loop &L, ScalarEvolution &SE) {
-  if (isNeededIn(L, P) || !P.getType()->isIntegerTy(64) ||
-      handOversOf(P).empty())
+  if (!P.getType()->isIntegerTy(64))
     return false;
   const SCEVAddRecExpr *Line = lineOf(&P, L, SE);
-  return Line && Line->getStepRecurrence(SE)->isOne();
+  return Line && Line->getStepRecurrence(SE)->isOne() && !isNeededIn(L, P) &&
+         !handOversOf(P).empty();
 }
 
 } // namespace evenkeel

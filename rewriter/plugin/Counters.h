@@ -28,8 +28,8 @@ llvm::SmallSetVector<llvm::CallBase *, 4> handOversOf(llvm::PHINode &P);
 /// \p V as first + step * iteration of \p L; null: it is not.
 const llvm::SCEVAddRecExpr *lineOf(llvm::Value *V, const llvm::Loop &L,
                                    llvm::ScalarEvolution &SE);
-/// Whether the loop uses \p P, a variable at its begin, for more than the next
-/// value.
+/// Whether the loop uses \p P, a variable that changes in each iteration
+/// (lineOf), for more than the next value.
 bool isNeededIn(const llvm::Loop &L, const llvm::PHINode &P);
 /// Whether \p P only counts the iterations of \p L, to hand them over.
 bool isCounterOf(llvm::PHINode &P, const llvm::Loop &L,
