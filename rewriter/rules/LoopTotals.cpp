@@ -48,11 +48,17 @@ bool LoopTotals::isOfDirective(const Stmt *Loop) const {
   return false;
 }
 
-/// Whether a statement of the loop's body may leave it.
-static bool hasBreak(const Stmt *S) {
-  if (!S || isLoop(S) || isa<SwitchStmt>(S))
+/// Whether the statement \p S of a loop's body may leave the loop. \p Inside: a
+/// loop or switch in the body, which is all that a break leaves.
+static bool mayLeave(const Stmt *S, bool Inside = false) {
+  if (!S)
     return false;
-  return isa<BreakStmt, GotoStmt>(S) || llvm::any_of(S->children(), hasBreak);
+  if (isa<GotoStmt>(S) || (isa<BreakStmt>(S) && !Inside))
+    return true;
+  Inside |= isLoop(S) || isa<SwitchStmt>(S);
+  return llvm::any_of(S->children(), [Inside](const Stmt *Child) {
+    return mayLeave(Child, Inside);
+  });
 }
 
 static const VarDecl *variableOf(const Expr *E) {
@@ -111,7 +117,7 @@ bool LoopTotals::isDecidedByData(const Stmt *Loop,
   auto Reads = [&](const Stmt *S) {
     return readsData(S, Within, Counters, U.SM);
   };
-  return hasBreak(F->getBody()) || Reads(F->getInit()) || Reads(F->getCond()) ||
+  return mayLeave(F->getBody()) || Reads(F->getInit()) || Reads(F->getCond()) ||
          Reads(F->getInc());
 }
 
