@@ -15,6 +15,7 @@
 #include "format/File.h"
 #include "format/Replan.h"
 #include "format/SeenTypes.h"
+#include "gathered_objects.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
 #include "made_plan.h"
@@ -62,21 +63,10 @@ struct Program {
     F.Regions.push_back({TaskRegions[1], "task", "a.c:24:1", "main"});
     F.Regions.push_back({LateRegion, "parallel", "a.c:30:1", "main"});
     for (uint64_t Site : {SiteA, SiteB, LateSite}) {
-      SiteFact S;
-      S.Id = Site;
-      S.Kind = "malloc";
-      S.At = "a.c:" + std::to_string(Site) + ":1";
-      F.Sites.push_back(S);
-      AccessFact X;
-      X.Region = Site == LateSite ? LateRegion
-                 : Explicit       ? TaskRegions[Site == SiteB]
-                                  : Region;
-      X.Sites = {Site};
-      X.Class = AccessFact::Random;
-      X.ElementBytes = 8;
-      X.Reads = makeConst(1000);
-      X.Writes = makeConst(0);
-      F.Accesses.push_back(X);
+      const uint64_t In = Site == LateSite ? LateRegion
+                          : Explicit       ? TaskRegions[Site == SiteB]
+                                           : Region;
+      addGathered(F, In, Site, makeConst(1000));
       if (Site != LateSite)
         B.Instances.push_back({Site, 0, 0, 0, Bytes, 0, EK_NO_TASK, 0, 0});
     }
@@ -114,11 +104,6 @@ struct Program {
     Z = static_cast<char *>(ek_malloc(SiteB, Times * Bytes));
   }
 
-  static double fastShare(const void *P) {
-    const ek_object *O = ek_object_at(P);
-    return O ? double(O->fast_pages) / (O->fast_pages + O->slow_pages) : -1;
-  }
-
   /// One iteration: the threads take WorkA and WorkB seconds, three times as
   /// long for data in the slow tier unless \p Alike. Returns the longest time.
   double round(double WorkA, double WorkB, bool Alike = false) {
@@ -134,6 +119,23 @@ struct Program {
   }
 };
 
+/// The times of tasks that the run leaves for the next plan, as its summary has
+/// them; none after a failure.
+std::vector<SeenType> leftAtTheEnd() {
+  ek_replan_end();
+  if (!ek_replan_sums.seen) {
+    ADD_FAILURE() << "no times in the summary";
+    return {};
+  }
+  auto Seen = seenTypesFromJson(nlohmann::json::parse(ek_replan_sums.seen),
+                                "seen", "summary");
+  if (!Seen) {
+    ADD_FAILURE() << Seen.message();
+    return {};
+  }
+  return Seen->Rows;
+}
+
 /// Explicit tasks of two regions, several of each: the plan favours the region
 /// whose tasks read more by the base run, but those of the other take longer.
 TEST(Balance, ExplicitTasksByRegion) {
@@ -143,12 +145,12 @@ TEST(Balance, ExplicitTasksByRegion) {
   ASSERT_EQ(P.Flat->steps[1].kind_count, 2u);
   EXPECT_EQ(P.Flat->task_kinds[P.Flat->steps[1].first_kind].region,
             TaskRegions[0]);
-  EXPECT_GT(P.fastShare(P.A), 0.6);
+  EXPECT_GT(fastShare(P.A), 0.6);
   for (int I = 0; I < 200; ++I) {
     const uint64_t Key = ek_balance_key();
     for (uint32_t T = 0; T < 2; ++T) {
       const double Took =
-          (T ? 400e-3 : 40e-3) * (3 - 2 * P.fastShare(T ? P.Z : P.A)) / 4;
+          (T ? 400e-3 : 40e-3) * (3 - 2 * fastShare(T ? P.Z : P.A)) / 4;
       for (uint32_t Task = 0; Task < 4; ++Task) // any thread runs any task
         ek_balance_explicit(Task % 2, TaskRegions[T], Key,
                             uint64_t(Took * 1e9));
@@ -158,16 +160,11 @@ TEST(Balance, ExplicitTasksByRegion) {
   }
   ek_migrate_wait();
   EXPECT_GE(ek_replan_sums.plans, 1u) << ek_replan_sums.why;
-  EXPECT_GT(P.fastShare(P.Z), 0.6);
-  EXPECT_LT(P.fastShare(P.A), 0.4);
+  EXPECT_GT(fastShare(P.Z), 0.6);
+  EXPECT_LT(fastShare(P.A), 0.4);
   // The run leaves the times of these tasks.
-  ek_replan_end();
-  ASSERT_TRUE(ek_replan_sums.seen);
-  auto Seen = seenTypesFromJson(nlohmann::json::parse(ek_replan_sums.seen),
-                                "seen", "summary");
-  ASSERT_TRUE(static_cast<bool>(Seen)) << Seen.message();
   double Factor[2] = {};
-  for (const SeenType &X : Seen->Rows) {
+  for (const SeenType &X : leftAtTheEnd()) {
     EXPECT_TRUE(X.Explicit);
     Factor[X.Region == TaskRegions[1]] = X.Took / X.Said;
   }
@@ -184,8 +181,8 @@ TEST(Balance, FollowsWhatIsMeasured) {
   EXPECT_EQ(P.Flat->sync_count, 1u);
   EXPECT_TRUE(P.Flat->replans);
   // The plan favours the thread that reads more by the base run.
-  EXPECT_GT(P.fastShare(P.A), 0.6);
-  EXPECT_LT(P.fastShare(P.Z), 0.4);
+  EXPECT_GT(fastShare(P.A), 0.6);
+  EXPECT_LT(fastShare(P.Z), 0.4);
 
   // As predicted, on a slower machine: nothing to do.
   for (int I = 0; I < 20; ++I)
@@ -200,7 +197,7 @@ TEST(Balance, FollowsWhatIsMeasured) {
     After = P.round(1 * 40e-3, 2 * 40e-3);
   EXPECT_GE(ek_replan_sums.plans, 1u);
   EXPECT_GT(ek_get(moved_pages), 0u);
-  EXPECT_GT(P.fastShare(P.Z), 0.5);
+  EXPECT_GT(fastShare(P.Z), 0.5);
   EXPECT_LT(After, 0.8 * Before);
   EXPECT_FALSE(ek_replan_sums.stopped);
   EXPECT_LE(ek_use[0].live, Bytes);
@@ -259,13 +256,13 @@ TEST(Balance, LeavesFirstTouchWhereNotAllFits) {
   ASSERT_TRUE(P.Flat);
   EXPECT_TRUE(P.Flat->keeps_first_touch);
   EXPECT_TRUE(P.Flat->all_fits);
-  EXPECT_EQ(P.fastShare(P.A), 0.5);
-  EXPECT_EQ(P.fastShare(P.Z), 0);
+  EXPECT_EQ(fastShare(P.A), 0.5);
+  EXPECT_EQ(fastShare(P.Z), 0);
   for (int I = 0; I < 60; ++I)
     P.round(1 * 40e-3, 2 * 40e-3);
   EXPECT_GE(ek_replan_sums.plans, 1u);
-  EXPECT_GT(P.fastShare(P.Z), 0.3);
-  EXPECT_LT(P.fastShare(P.A), 0.2);
+  EXPECT_GT(fastShare(P.Z), 0.3);
+  EXPECT_LT(fastShare(P.A), 0.2);
   EXPECT_LE(ek_use[0].live, 2 * Bytes);
   ek_free(P.A);
   ek_free(P.Z);
@@ -276,8 +273,8 @@ TEST(Balance, KeepsFirstTouchWhereAllFits) {
   Program P(1, 2 * Bytes);
   ASSERT_TRUE(P.Flat);
   EXPECT_TRUE(P.Flat->all_fits);
-  EXPECT_EQ(P.fastShare(P.A), 1);
-  EXPECT_EQ(P.fastShare(P.Z), 1);
+  EXPECT_EQ(fastShare(P.A), 1);
+  EXPECT_EQ(fastShare(P.Z), 1);
   for (int I = 0; I < 30; ++I)
     P.round(1 * 40e-3, 5 * 40e-3);
   EXPECT_EQ(ek_replan_sums.plans, 0u);
@@ -292,14 +289,14 @@ TEST(Balance, ReturnsToTheBestPlan) {
   ASSERT_TRUE(P.Flat);
   for (int I = 0; I < 60; ++I)
     P.round(1 * 40e-3, 2 * 40e-3);
-  const double Good = P.fastShare(P.Z);
+  const double Good = fastShare(P.Z);
   ASSERT_GT(Good, 0.5);
   const uint64_t Plans = ek_replan_sums.plans;
   // Thread 0 now seems to be the slow one; but moving data for it makes both
   // wait.
   bool Moved = false;
   for (int I = 0; I < 400 && !ek_replan_sums.stopped; ++I) {
-    Moved |= P.fastShare(P.Z) < Good - 0.1;
+    Moved |= fastShare(P.Z) < Good - 0.1;
     if (Moved)
       P.round(0.4, 0.4, true);
     else
@@ -311,7 +308,7 @@ TEST(Balance, ReturnsToTheBestPlan) {
   EXPECT_EQ(ek_get(why[EK_WHY_replan_returned]), 1u);
   for (int I = 0; I < 4; ++I)
     P.round(0.04, 0.04, true);
-  EXPECT_NEAR(P.fastShare(P.Z), Good, 0.05);
+  EXPECT_NEAR(fastShare(P.Z), Good, 0.05);
 }
 
 /// The summary has the times of tasks, for the next plan: compared with thread
@@ -321,13 +318,8 @@ TEST(Balance, TellsTheNextRun) {
   ASSERT_TRUE(P.Flat);
   for (int I = 0; I < 200; ++I)
     P.round(1 * 40e-3, 2 * 40e-3, true);
-  ek_replan_end();
-  ASSERT_TRUE(ek_replan_sums.seen);
-  auto Seen = seenTypesFromJson(nlohmann::json::parse(ek_replan_sums.seen),
-                                "seen", "summary");
-  ASSERT_TRUE(static_cast<bool>(Seen)) << Seen.message();
   double Factor[2] = {};
-  for (const SeenType &X : Seen->Rows) {
+  for (const SeenType &X : leftAtTheEnd()) {
     ASSERT_LT(X.Owner, 2u);
     EXPECT_EQ(X.Region, Region);
     EXPECT_EQ(X.Sync, Join);
@@ -365,7 +357,7 @@ TEST(Balance, UnlikePhasesArePlannedFor) {
     P.round(1 * 40e-3, 2 * 40e-3);
   EXPECT_FALSE(ek_unlike_any());
   const void *Late = ek_malloc(LateSite, Bytes);
-  EXPECT_EQ(Program::fastShare(Late), 0);
+  EXPECT_EQ(fastShare(Late), 0);
   auto Round = [] {
     ek_region_begin(LateRegion);
     const uint64_t Key = ek_balance_key();
@@ -382,8 +374,8 @@ TEST(Balance, UnlikePhasesArePlannedFor) {
   // At the 2nd phase, the 4th, ... the 64th.
   EXPECT_EQ(ek_replan_sums.unlike_looks, 6u);
   EXPECT_GE(ek_replan_sums.unlike_plans, 1u);
-  EXPECT_EQ(Program::fastShare(Late), 1);
-  EXPECT_EQ(Program::fastShare(P.A) + Program::fastShare(P.Z), 0);
+  EXPECT_EQ(fastShare(Late), 1);
+  EXPECT_EQ(fastShare(P.A) + fastShare(P.Z), 0);
   const ek_unlike_sum Sums = ek_unlike_sums();
   EXPECT_EQ(Sums.phases, 100u);
   EXPECT_EQ(Sums.objects, 1u);
@@ -497,12 +489,12 @@ uint64_t plansForTheWayBack(uint64_t NsOfPage) {
   for (int I = 0; I < 80; ++I)
     P.round(1 * 40e-3, 2 * 40e-3);
   EXPECT_GT(ek_get(moved_pages), 0u); // the cost was not known yet
-  EXPECT_GT(P.fastShare(P.Z), 0.5);
+  EXPECT_GT(fastShare(P.Z), 0.5);
   const uint64_t Plans = ek_replan_sums.plans;
   for (int I = 0; I < 80; ++I)
     P.round(2 * 40e-3, 1 * 40e-3);
   EXPECT_FALSE(ek_replan_sums.stopped);
-  EXPECT_EQ(P.fastShare(P.A) > 0.5, ek_replan_sums.plans > Plans);
+  EXPECT_EQ(fastShare(P.A) > 0.5, ek_replan_sums.plans > Plans);
   ek_free(P.A);
   ek_free(P.Z);
   ek_provider_now = Cheap;

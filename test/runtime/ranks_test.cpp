@@ -14,6 +14,7 @@
 #include "evenkeel/ek.h"
 #include "format/File.h"
 #include "format/Replan.h"
+#include "gathered_objects.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
 #include "made_plan.h"
@@ -67,15 +68,6 @@ void meet(Meeting *M, uint32_t Rank) {
   for (uint32_t R = 0; R < Ranks; ++R)
     while (M->At[R] < Round && !M->Dead[R])
       usleep(100);
-}
-
-double fastShare(const void *P) {
-  const ek_object *O = ek_object_at(P);
-  ek_place_lock(); // the helper may be moving pages
-  const double Share =
-      O ? double(O->fast_pages) / (O->fast_pages + O->slow_pages) : -1;
-  ek_place_unlock();
-  return Share;
 }
 
 /// Where the pages are, by the provider: in the guest by the kernel.
@@ -177,19 +169,7 @@ protected:
   void writePlan(const char *Which, uint64_t Factor) {
     Facts F;
     F.Regions.push_back({Region, "phase", "a.c:20:1", "main"});
-    SiteFact S;
-    S.Id = Site;
-    S.Kind = "malloc";
-    S.At = "a.c:26:1";
-    F.Sites.push_back(S);
-    AccessFact X;
-    X.Region = Region;
-    X.Sites = {Site};
-    X.Class = AccessFact::Random;
-    X.ElementBytes = 8;
-    X.Reads = makeConst(1000);
-    X.Writes = makeConst(0);
-    F.Accesses.push_back(X);
+    addGathered(F, Region, Site, makeConst(1000));
     Profile B;
     B.Role = "base";
     B.Config.workers = Ranks;
