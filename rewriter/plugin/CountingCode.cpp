@@ -10,7 +10,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -63,20 +62,25 @@ BasicBlock *stays(const BasicBlock &B, const Loop &L) {
   return nullptr;
 }
 
-/// The first block of the loop's body, which runs once per iteration; null: the
-/// condition does not end in one place.
-BasicBlock *bodyOf(const Loop &L, bool TestsFirst,
-                   const PostDominatorTree &PDT) {
+/// The first block of the loop's body, which runs once per iteration; null: no
+/// branch of the condition leaves the loop.
+BasicBlock *bodyOf(const Loop &L, bool TestsFirst, const DominatorTree &DT) {
   if (!TestsFirst)
     return L.getHeader();
-  // A condition of several blocks comes together before its branch.
-  for (BasicBlock *B = L.getHeader(); B && L.contains(B);) {
-    if (BasicBlock *Body = stays(*B, L))
+  SmallVector<BasicBlock *, 4> Latches;
+  L.getLoopLatches(Latches);
+  BasicBlock *Last = Latches.front();
+  for (BasicBlock *Latch : Latches)
+    Last = DT.findNearestCommonDominator(Last, Latch);
+  // A condition of several blocks comes together before its branch, which is
+  // the first that leaves the loop on all ways to the next iteration.
+  BasicBlock *Body = nullptr;
+  for (auto *At = DT.getNode(Last);; At = At->getIDom()) {
+    if (BasicBlock *Next = stays(*At->getBlock(), L))
+      Body = Next;
+    if (At->getBlock() == L.getHeader())
       return Body == L.getHeader() ? nullptr : Body;
-    auto *Above = PDT.getNode(B);
-    B = Above && Above->getIDom() ? Above->getIDom()->getBlock() : nullptr;
   }
-  return nullptr;
 }
 
 bool isBarrier(const Instruction &I) {
@@ -174,14 +178,13 @@ void countIn(Function &F, const LoopPlaces &Places) {
     return;
   DominatorTree DT(F);
   LoopInfo LI(DT);
-  PostDominatorTree PDT(F);
   Counters Its(F);
   OptimizationRemarkEmitter Remarks(&F);
   std::vector<std::pair<const CountedLoop *, BasicBlock *>> Bodies;
   for (auto [L, Latch] : Latches)
     if (const Loop *Code = LI.getLoopFor(Latch);
         Code && Code->isLoopLatch(Latch)) {
-      if (BasicBlock *Body = bodyOf(*Code, L->TestsFirst, PDT))
+      if (BasicBlock *Body = bodyOf(*Code, L->TestsFirst, DT))
         Bodies.push_back({L, Body});
       else
         Remarks.emit([&, Latch = Latch] {
