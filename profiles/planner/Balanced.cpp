@@ -385,19 +385,20 @@ Placement Balancer::run() {
       }
     }
   } else if (Best) {
-    Out.Changes = predictWithHooks(P, All[Best], M, Mod).Changes;
+    HookedRun Its = predictWithHooks(P, All[Best], M, Mod);
+    Left = Its.Left;
+    Out.Changes = std::move(Its.Changes);
   }
   Out.KeepsFirstTouch = !Best && !HooksGain;
   Out.FastShare = std::move(All[Start]);
-  if (!Out.KeepsFirstTouch)
-    return Out;
-  Out.Notes.push_back(
-      allFits(P)
-          ? "all is predicted to fit into the fast tier: first touch is "
-            "kept, and hooks move what pays where it turns out not to fit; "
-            "for a larger input say --for NAME=VALUE"
-          : "first touch is predicted to be as good as any placement; "
-            "nothing is changed");
+  if (Out.KeepsFirstTouch)
+    Out.Notes.push_back(
+        allFits(P)
+            ? "all is predicted to fit into the fast tier: first touch is "
+              "kept, and hooks move what pays where it turns out not to fit; "
+              "for a larger input say --for NAME=VALUE"
+            : "first touch is predicted to be as good as any placement; "
+              "nothing is changed");
   if (Left)
     Out.Notes.push_back("moves were not weighed at " + std::to_string(Left) +
                         " sync points");

@@ -163,9 +163,12 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
       Hooks.push_back(H);
   const size_t Looked =
       std::min<size_t>(Hooks.size(), size_t(figures().MostHooksWeighed));
-  Out.Left = unsigned(Hooks.size() - Looked);
   const AlikePhases Alike(P);
+  auto Between = [&](size_t H) {
+    return std::make_pair(Alike.Of[H], Alike.Of[H + 1]);
+  };
   std::set<std::pair<uint32_t, uint32_t>> InVain; // between phases of groups
+  std::set<size_t> Asked;
   std::vector<double> Now = Fast, Seconds;
   Trades Moves{Fast, {}, 0};
   size_t Next = 0; // index of the first phase that has not run
@@ -177,9 +180,9 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
   size_t Ran = 0; // of the phases in Seconds
   for (size_t I = 0; I < Looked; ++I) {
     const size_t At = Hooks[I * Hooks.size() / Looked];
+    Asked.insert(At);
     const uint32_t Hook = P.Phases[At].Phase;
-    const std::pair<uint32_t, uint32_t> Between{Alike.Of[At], Alike.Of[At + 1]};
-    if (Moves.Steps.empty() && InVain.count(Between))
+    if (Moves.Steps.empty() && InVain.count(Between(At)))
       continue;
     double Meanwhile = 0;
     for (; Next <= At; ++Next, ++Ran)
@@ -194,7 +197,7 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
     Moves = tradeAtHook(P, Now, Hook, M, Mod);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);
     if (Moves.Steps.empty()) {
-      InVain.insert(Between);
+      InVain.insert(Between(At));
     } else {
       InVain.clear();
       Out.Changes.push_back({Hook + 1, Moves.Fast});
@@ -202,6 +205,8 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
     Run(Hook + 1);
     Ran = 0;
   }
+  for (size_t H : Hooks)
+    Out.Left += !Asked.count(H) && !InVain.count(Between(H));
   Out.Seconds +=
       std::accumulate(Seconds.begin() + ptrdiff_t(Ran), Seconds.end(), 0.0);
   return Out;

@@ -76,7 +76,9 @@ double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
 struct HookedRun {
   double Seconds = 0;                   ///< of all phases
   std::vector<PlacementChange> Changes; ///< by the hooks that move something
-  unsigned Left = 0;                    ///< hooks that were not considered
+  /// Hooks not considered, and not between phases where others had nothing to
+  /// move.
+  unsigned Left = 0;
 };
 
 /// Data starts as in \p Fast, and hooks move what pays. Considers a limited

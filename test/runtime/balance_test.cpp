@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #define WORK_CLOCK_FREE_LOOKS
 #include "Inputs/work_clock.h"
+#include "core/events.h"
 #include "core/options.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
@@ -55,9 +56,10 @@ struct Program {
   char *A, *Z;
 
   /// \p Times as large as on the base input, in \p Fast bytes of fast memory.
-  /// \p Explicit: not threads read the objects, but an explicit task each.
-  explicit Program(size_t Times = 1, size_t Fast = Bytes,
-                   bool Explicit = false) {
+  /// \p Explicit: not threads read the objects, but an explicit task each. From
+  /// round \p Turn on the second one reads twice as much as the first.
+  explicit Program(size_t Times = 1, size_t Fast = Bytes, bool Explicit = false,
+                   uint32_t Turn = UINT32_MAX) {
     F.Regions.push_back({Region, "parallel", "a.c:20:1", "main"});
     F.Regions.push_back({TaskRegions[0], "task", "a.c:22:1", "main"});
     F.Regions.push_back({TaskRegions[1], "task", "a.c:24:1", "main"});
@@ -82,7 +84,7 @@ struct Program {
         B.Tasks.push_back({Explicit ? TaskRegions[T] : Region, H, T, T,
                            Explicit, 1000, 1000, 0});
         for (uint32_t C = 0; C < EK_CHUNKS; ++C) {
-          const uint64_t Lines = T == 0 ? 200 : 100;
+          const uint64_t Lines = (T == 0) == (H < Turn) ? 200 : 100;
           B.Misses.push_back({Task, T, C, 0, Lines, 0, double(Lines), 0});
         }
         B.Accesses.push_back({Task, T, 100000, 0});
@@ -455,6 +457,41 @@ TEST(Balance, LooksAreAffordable) {
   }
   EXPECT_GE(Plannings, 2u);
   ek_provider_now = Cheap;
+}
+
+double LeastOfA = -1; // least share of A before the first decision
+void decided(uint32_t, const ek_decided *D) {
+  if (D->site == SiteA && !ek_replan_sums.plans)
+    LeastOfA = LeastOfA < 0 ? D->was : std::min(LeastOfA, D->was);
+}
+
+/// The plan has its own move, which hooks make without a look, and a look that
+/// comes later knows where data lies by then.
+TEST(Balance, LooksGoOnFromPlannedMoves) {
+  Program P(1, Bytes, false, Rounds / 2);
+  ASSERT_TRUE(P.Flat);
+  ASSERT_FALSE(P.Made.Changes.empty());
+  const double First = P.fastShare(P.A);
+  // In one proportion to the plan's times, for both threads.
+  for (uint32_t H = 1; H < Rounds - 300; ++H) {
+    const ek_plan_step &S = P.Flat->steps[H];
+    const double *Its = P.Flat->task_seconds + S.first_task;
+    P.round(Its[0] * 1e3, Its[1] * 1e3, true);
+  }
+  ek_migrate_wait();
+  EXPECT_LT(P.fastShare(P.A), First - 0.2);
+  EXPECT_GT(P.fastShare(P.Z), 0.6);
+  EXPECT_EQ(ek_get(plan_changes), 2 * P.Made.Changes.size()); // both objects
+  EXPECT_EQ(ek_replan_sums.plans, 0u);
+  const double Last = P.fastShare(P.A);
+  ek_listen_decided(decided);
+  for (int I = 0; I < 200 && !ek_replan_sums.plans; ++I)
+    P.round(2 * 40e-3, 1 * 40e-3);
+  ASSERT_GE(ek_replan_sums.plans, 1u);
+  EXPECT_GE(LeastOfA, 0);
+  EXPECT_LE(LeastOfA, Last + 0.05);
+  ek_migrate_wait();
+  EXPECT_GT(P.fastShare(P.A), First);
 }
 
 /// Everything becomes faster, whatever moves: no plan is the cause of that.

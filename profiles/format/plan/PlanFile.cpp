@@ -12,6 +12,7 @@
 #include "format/Identity.h"
 #include "format/ek_raw.h"
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -23,18 +24,19 @@ static const char *const Remedy = "write it with `evenkeel plan`";
 void evenkeel::applyChange(std::vector<PlanObject> &Objects,
                            const PlanChange &C) {
   auto Key = [](const PlanObject &O) {
-    return std::tie(O.Site, O.Context, O.Creator, O.Ordinal, O.OfSite);
+    return std::make_tuple(O.Site, O.Context, O.Creator, O.Ordinal, O.OfSite);
   };
+  std::map<decltype(Key(PlanObject())), size_t> Entries;
+  for (size_t I = 0; I < Objects.size(); ++I)
+    Entries.try_emplace(Key(Objects[I]), I);
   for (const PlanObject &New : C.Objects) {
-    const auto Old =
-        std::find_if(Objects.begin(), Objects.end(),
-                     [&](const PlanObject &O) { return Key(O) == Key(New); });
-    if (Old == Objects.end()) {
+    const auto [At, IsNew] = Entries.try_emplace(Key(New), Objects.size());
+    if (IsNew) {
       Objects.push_back(New);
       continue;
     }
-    Old->Share = New.Share;
-    Old->Ranges = New.Ranges;
+    Objects[At->second].Share = New.Share;
+    Objects[At->second].Ranges = New.Ranges;
   }
 }
 

@@ -206,14 +206,14 @@ PolicyResult Player::replayed(const std::string &Name, PlanRequest Q,
   ReplayRequest R = Common;
   std::optional<Plan> Own;
   const std::string Planner = policyPlanner(Name);
-  const bool Moves = !policyTunables(Name).empty();
-  if (Moves || !needsPlan(Name))
+  const bool SetsItself = !policyTunables(Name).empty();
+  if (SetsItself || !needsPlan(Name))
     R.Tuned = Tuned;
   if (J.In && Planner == OwnPlanner) {
     R.P = &Offline->Its;
   } else if (J.In && isOneOf(plannerNames(), Planner)) {
     Q.Planner = Planner;
-    Q.Tuned = Moves ? Settings() : Tuned;
+    Q.Tuned = SetsItself ? Settings() : Tuned;
     Own = orFail(makePlan(Q));
     R.P = &*Own;
   } else if (J.Given) {
