@@ -6,8 +6,8 @@
 // e++)`. No value before the region gives their totals.
 // Makes: the list of these loops. The text is not edited: counters in it could
 // not be kept in registers of a work-shared loop.
-// Not here: loops in functions that the region calls, in templates, lambdas and
-// explicit tasks, and loops from macros.
+// Not here: loops of directives, loops in functions that the region calls, in
+// templates, lambdas and explicit tasks, and loops from macros.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LOOPTOTALS_H
 #define EVENKEEL_REWRITER_LOOPTOTALS_H
