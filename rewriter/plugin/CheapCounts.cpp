@@ -21,12 +21,12 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-/// A loop with so many instructions in an iteration can bear one addition more.
+/// In an iteration of so many instructions, one addition more hardly costs time.
 constexpr unsigned LongEnough = 64;
 
-/// Whether what an iteration begins with comes from a load whose address
-/// depends on what the last one began with, as in a list: the processor waits
-/// for it, and an addition goes in between. It does not wait for conditions.
+/// Whether each iteration begins with a value that was loaded from an address
+/// which depends on the value before, as in a list. The processor waits for such
+/// a load, and can do an addition meanwhile. It does not wait for conditions.
 bool waitsForLoads(const Loop &L) {
   for (PHINode &Head : L.getHeader()->phis()) {
     SmallVector<std::pair<Value *, bool>, 16> Work{

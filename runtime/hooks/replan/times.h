@@ -30,12 +30,13 @@ void ek_balance_explicit(uint32_t thread, uint64_t region, uint64_t key,
 
 /* The number of threads that took time in interval \p key. */
 uint32_t ek_times_threads(uint64_t key);
-/* The same; sets \p seconds of those below \p count. */
+/* The same; stores the seconds of thread t in \p seconds[t], if t is less than
+ * \p count. */
 uint32_t ek_times_take(uint64_t key, double *seconds, uint32_t count);
-/* The seconds that explicit tasks of \p region took in interval \p key, and how
- * many there were. */
+/* The seconds that explicit tasks of \p region took in interval \p key. Adds
+ * their number to \p tasks. */
 double ek_times_of_kind(uint64_t key, uint64_t region, uint64_t *tasks);
-/* The number of threads that ran explicit tasks. */
+/* The number of threads that ran explicit tasks in interval \p key. */
 uint32_t ek_times_kind_threads(uint64_t key);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
  * (ek_total), by phase of the plan. A call stores a number: it takes no lock
  * and allocates nothing. A total that a thread has not handed over before, or
  * another one than the last time, is a reason to look at the plan.
- * Not here: what the totals say about later phases (problem/ToldValues.h);
+ * Not here: what the totals say about later phases (predict/LatestTotals.h);
  * plans for several ranks, of which each knows its own threads only.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_REPLAN_TOTALS_H
