@@ -21,12 +21,14 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
-/// In an iteration of so many instructions, one addition more hardly costs time.
+/// In an iteration of so many instructions, one addition more hardly costs
+/// time.
 constexpr unsigned LongEnough = 64;
 
 /// Whether each iteration begins with a value that was loaded from an address
-/// which depends on the value before, as in a list. The processor waits for such
-/// a load, and can do an addition meanwhile. It does not wait for conditions.
+/// which depends on the value before, as in a list. The processor waits for
+/// such a load, and can do an addition meanwhile. It does not wait for
+/// conditions.
 bool waitsForLoads(const Loop &L) {
   for (PHINode &Head : L.getHeader()->phis()) {
     SmallVector<std::pair<Value *, bool>, 16> Work{
