@@ -471,7 +471,7 @@ TEST(Balance, LooksGoOnFromPlannedMoves) {
   Program P(1, Bytes, false, Rounds / 2);
   ASSERT_TRUE(P.Flat);
   ASSERT_FALSE(P.Made.Changes.empty());
-  const double First = P.fastShare(P.A);
+  const double First = fastShare(P.A);
   // In one proportion to the plan's times, for both threads.
   for (uint32_t H = 1; H < Rounds - 300; ++H) {
     const ek_plan_step &S = P.Flat->steps[H];
@@ -479,11 +479,11 @@ TEST(Balance, LooksGoOnFromPlannedMoves) {
     P.round(Its[0] * 1e3, Its[1] * 1e3, true);
   }
   ek_migrate_wait();
-  EXPECT_LT(P.fastShare(P.A), First - 0.2);
-  EXPECT_GT(P.fastShare(P.Z), 0.6);
+  EXPECT_LT(fastShare(P.A), First - 0.2);
+  EXPECT_GT(fastShare(P.Z), 0.6);
   EXPECT_EQ(ek_get(plan_changes), 2 * P.Made.Changes.size()); // both objects
   EXPECT_EQ(ek_replan_sums.plans, 0u);
-  const double Last = P.fastShare(P.A);
+  const double Last = fastShare(P.A);
   ek_listen_decided(decided);
   for (int I = 0; I < 200 && !ek_replan_sums.plans; ++I)
     P.round(2 * 40e-3, 1 * 40e-3);
@@ -491,7 +491,7 @@ TEST(Balance, LooksGoOnFromPlannedMoves) {
   EXPECT_GE(LeastOfA, 0);
   EXPECT_LE(LeastOfA, Last + 0.05);
   ek_migrate_wait();
-  EXPECT_GT(P.fastShare(P.A), First);
+  EXPECT_GT(fastShare(P.A), First);
 }
 
 /// Everything becomes faster, whatever moves: no plan is the cause of that.
