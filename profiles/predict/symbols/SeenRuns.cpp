@@ -212,6 +212,8 @@ class SeenTotals {
     std::map<uint32_t, std::set<double>> OfTask; // by index
   };
   std::map<uint64_t, Loop> Loops; // by symbol
+  /// The totals in the base run, by symbol and thread.
+  std::map<std::pair<uint64_t, uint32_t>, std::set<double>> OfBase;
 
   std::set<uint32_t> threadsIn(uint64_t Region) const {
     std::set<uint32_t> Out;
@@ -227,13 +229,10 @@ class SeenTotals {
   }
   /// The total of thread \p Index in the base run; none: it had several.
   std::optional<double> baseOf(uint64_t Symbol, uint32_t Index) const {
-    std::set<double> Sums;
-    for (const ek_raw_symbol &S : Base.Symbols)
-      if (S.symbol == Symbol && S.task != EK_NO_TASK &&
-          Base.Tasks[S.task].index == Index && !(Base.Tasks[S.task].flags & 1))
-        Sums.insert(S.sum);
-    return Sums.size() == 1 ? std::optional<double>(*Sums.begin())
-                            : std::nullopt;
+    const auto It = OfBase.find({Symbol, Index});
+    return It != OfBase.end() && It->second.size() == 1
+               ? std::optional<double>(*It->second.begin())
+               : std::nullopt;
   }
 
 public:
@@ -250,6 +249,10 @@ public:
           L.Changes |= T.Least != T.Most;
           L.OfTask[Ranks.first(R.Rank) + T.Thread].insert(double(T.First));
         }
+    for (const ek_raw_symbol &S : Base.Symbols)
+      if (S.task != EK_NO_TASK && Loops.count(S.symbol) &&
+          !(Base.Tasks[S.task].flags & 1))
+        OfBase[{S.symbol, Base.Tasks[S.task].index}].insert(S.sum);
   }
 
   void addTo(SeenTarget &Out, const std::string &From) const {

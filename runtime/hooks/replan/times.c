@@ -68,13 +68,16 @@ void ek_balance_explicit(uint32_t thread, uint64_t region, uint64_t key,
     __atomic_store_n(&k->key, key, __ATOMIC_RELEASE);
   }
   unsigned i = 0;
-  while (i < EK_TASK_KINDS && k->of[i].region && k->of[i].region != region)
-    ++i;
+  for (; i < EK_TASK_KINDS; ++i) {
+    const uint64_t its = __atomic_load_n(&k->of[i].region, __ATOMIC_RELAXED);
+    if (!its || its == region)
+      break;
+  }
   if (i == EK_TASK_KINDS) {
     ek_count(EK_WHY_task_kinds_lost, 1);
     return;
   }
-  k->of[i].region = region;
+  __atomic_store_n(&k->of[i].region, region, __ATOMIC_RELAXED);
   __atomic_fetch_add(&k->of[i].tasks, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&k->of[i].ns, ns, __ATOMIC_RELAXED);
   know_thread(thread);
@@ -108,7 +111,7 @@ double ek_times_of_kind(uint64_t key, uint64_t region, uint64_t *tasks) {
   for (uint32_t t = 0; t < known; ++t) {
     const kinds *k = kinds_of(t, key);
     for (unsigned i = 0; k && i < EK_TASK_KINDS; ++i)
-      if (k->of[i].region == region) {
+      if (__atomic_load_n(&k->of[i].region, __ATOMIC_RELAXED) == region) {
         *tasks += __atomic_load_n(&k->of[i].tasks, __ATOMIC_RELAXED);
         ns += __atomic_load_n(&k->of[i].ns, __ATOMIC_RELAXED);
       }
