@@ -30,7 +30,6 @@ static const Target Targets[] = {
     {"memprof", runMemProf},
     {"damo", runDamo},
     {"mappings", runMappings},
-    {"zlib", runZlib},
     {"seen", runSeen},
     {"touches", runTouches},
     {"raw-touches", runRawTouches},

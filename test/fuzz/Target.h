@@ -71,7 +71,6 @@ bool runAdvisor(const std::string &Input);
 bool runMemProf(const std::string &Input);
 bool runDamo(const std::string &Input);
 bool runMappings(const std::string &Input);
-bool runZlib(const std::string &Input);
 bool runCompileDb(const std::string &Input);
 bool runBuiltProgram(const std::string &Input);
 bool runEnvironment(const std::string &Input);

@@ -11,7 +11,6 @@ import shutil
 import sqlite3
 import struct
 import tempfile
-import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ID = "00000000000000%02x"
@@ -456,10 +455,6 @@ def damo():
         {"start_time": t, "end_time": t + 1000.0, "regions": [region, more]} for t in (0, 1000)]},
         {"target_id": "4", "snapshots": [{"start_time": "0", "end_time": 9, "regions": [region]}]}])
     write("mappings", "full", open(os.path.join(folder, "maps"), "rb").read())
-    # Both kinds of blocks of codes, and stored ones.
-    for name, level in (("codes", 9), ("stored", 0)):
-        for text in (b"abc" * 80, open(os.path.join(folder, "maps"), "rb").read()):
-            write("zlib", f"{name}-{len(text)}", zlib.compress(text, level))
 
 
 def main():

@@ -1,5 +1,4 @@
-//===- damo_test.cpp - records of damo
-//--------------------------------------===//
+//===- damo_test.cpp - records of damo ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: zlib streams of each kind of block, cut and changed at every byte;
@@ -9,7 +8,7 @@
 #include "format/File.h"
 #include "format/damo/DamoRecord.h"
 #include "format/damo/FromDamo.h"
-#include "format/damo/Inflate.h"
+#include "format/damo/ZlibStream.h"
 #include <gtest/gtest.h>
 
 using namespace evenkeel;
@@ -35,7 +34,7 @@ std::string inflatedText(const std::string &Hex) {
   return T ? *T : "error: " + T.message();
 }
 
-TEST(Inflate, StoredAndFixedBlocks) {
+TEST(ZlibStream, StoredAndFixedBlocks) {
   EXPECT_EQ(inflatedText(Stored), "abc");
   std::string Repeated;
   for (int I = 0; I < 80; ++I)
@@ -43,7 +42,7 @@ TEST(Inflate, StoredAndFixedBlocks) {
   EXPECT_EQ(inflatedText(Fixed), Repeated);
 }
 
-TEST(Inflate, DynamicBlocksOfARecord) {
+TEST(ZlibStream, DynamicBlocksOfARecord) {
   Expected<std::string> File = readWholeFile(
       std::string(EK_SOURCE_DIR) + "/test/e2e/Inputs/damo/json_compressed");
   Expected<std::string> Plain =

@@ -5,8 +5,8 @@
 // "1,048,576".
 //===----------------------------------------------------------------------===//
 #include "DamoRecord.h"
-#include "Inflate.h"
 #include "PerfScript.h"
+#include "ZlibStream.h"
 #include "format/File.h"
 #include <algorithm>
 #include <cerrno>
