@@ -1,5 +1,4 @@
-//===- DamoRecord.h - what damo records ---------------------------*- C++
-//-*-===//
+//===- DamoRecord.h - what damo records -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the files that `damo record` writes, as values: JSON, the same as a

@@ -1,5 +1,4 @@
-//===- DamoTarget.h - what DAMON saw of a target ------------------*- C++
-//-*-===//
+//===- DamoTarget.h - what DAMON saw of a target ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: snapshots of one target: of address ranges, which share of DAMON's

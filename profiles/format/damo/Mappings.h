@@ -1,5 +1,4 @@
-//===- Mappings.h - what lies where in a process ------------------*- C++
-//-*-===//
+//===- Mappings.h - what lies where in a process ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a copy of /proc/PID/maps, which gives names to addresses: neighbours
