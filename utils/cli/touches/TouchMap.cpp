@@ -240,20 +240,24 @@ static Svg heatPicture(const HeatGrid &G, const std::string &Name) {
   return S;
 }
 
+std::optional<double> evenkeel::cli::meanShare(const HeatRow &Row) {
+  double Sum = 0, Count = 0;
+  for (const double X : Row.Cells)
+    if (X >= 0) {
+      Sum += X;
+      ++Count;
+    }
+  return Count > 0 ? std::optional(Sum / Count) : std::nullopt;
+}
+
 std::string evenkeel::cli::heatWords(const HeatGrid &G) {
   std::vector<std::pair<double, std::string>> Rows;
   std::string Label;
   for (const HeatRow &Row : G.Rows) {
-    double Sum = 0, Count = 0;
-    for (const double X : Row.Cells)
-      if (X >= 0) {
-        Sum += X;
-        ++Count;
-      }
     if (!Row.Label.empty())
       Label = Row.Label;
-    if (Count > 0)
-      Rows.emplace_back(Sum / Count, Label);
+    if (const std::optional<double> Mean = meanShare(Row))
+      Rows.emplace_back(*Mean, Label);
   }
   std::sort(Rows.begin(), Rows.end(), [](const auto &A, const auto &B) {
     return A.first != B.first ? A.first > B.first : A.second < B.second;

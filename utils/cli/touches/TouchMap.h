@@ -10,6 +10,7 @@
 #define EVENKEEL_UTILS_CLI_TOUCHMAP_H
 
 #include "format/touches/TouchRecord.h"
+#include <optional>
 
 namespace evenkeel::cli {
 
@@ -42,6 +43,9 @@ HeatGrid heatByObject(const TouchRecord &R, uint32_t Process, size_t Most,
 /// rows. Gaps between objects are left out.
 HeatGrid heatByAddress(const TouchRecord &R, uint32_t Process, size_t Most,
                        size_t MostColumns = PictureColumns);
+
+/// The mean over the cells of \p Row with resident pages; empty if it has none.
+std::optional<double> meanShare(const HeatRow &Row);
 
 /// What the map shows, in words and numbers: its span, and the three rows with
 /// the largest mean shares.

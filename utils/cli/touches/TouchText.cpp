@@ -102,15 +102,10 @@ std::string heatView(const HeatGrid &G, const TextStyle &S) {
   const size_t Label = labelColumns(S), Cell = cellColumns(G, S);
   std::string Out;
   for (const HeatRow &Row : G.Rows) {
-    double Sum = 0, Count = 0;
-    for (const double X : Row.Cells)
-      if (X >= 0) {
-        Sum += X;
-        ++Count;
-      }
+    const std::optional<double> Mean = meanShare(Row);
     addLine(Out, label(Row.Label, Label, S) + cellsText(Row, Cell, S) +
                      std::string(mapColumns(S) - Row.Cells.size() * Cell, ' ') +
-                     rightIn(Share, Count ? percentText(Sum / Count) : ""));
+                     rightIn(Share, Mean ? percentText(*Mean) : ""));
   }
   const size_t Columns = G.Rows.empty() ? 0 : G.Rows[0].Cells.size() * Cell;
   addLine(Out, std::string(Label, ' ') +
