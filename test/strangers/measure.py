@@ -194,7 +194,9 @@ class Program:
     def suite_entry(self):
         path = lambda p: os.path.relpath(p, self.args.out)
         return {"name": self.name, "groups": ["strangers"], "facts": path(self.facts), "base": path(self.bases[0]),
-                "targets": [{"name": self.args.target, "record": path(self.target), "for": []}]}
+                "more_bases": [path(base) for base in self.bases[1:]],
+                "targets": [{"name": self.args.target, "record": path(self.target), "prefix": path(self.prefix),
+                             "for": []}]}
 
     def judge(self, machine, fast):
         found = json.loads(run(

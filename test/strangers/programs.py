@@ -176,7 +176,7 @@ PROGRAMS = {
             f"{{ cat {{src}}/examples/{data}; printf 'begin mrbayes; set autoclose=yes nowarn=yes seed=1 swapseed=1; "
             f"mcmc ngen={steps} printfreq=1000 samplefreq=100 diagnfreq=1000 nruns=2 nchains=2; end;\\n'; }} > {file}"
             for data, steps, file in (("primates.nex", 200, "small.nex"), ("primates.nex", 1000, "large.nex"),
-                                      ("anolis.nex", 400, "other.nex"))),
+                                      ("replicase.nex", 1200, "other.nex"))),
         "arguments": {"base": "../small.nex", "target": "../large.nex", "like": "../other.nex"},
     },
     "examl": {
