@@ -16,6 +16,8 @@ extern "C" {
 void dgemm_(const char *, const char *, const int *, const int *, const int *,
             const double *, const double *, const int *, const double *,
             const int *, const double *, double *, const int *);
+int dnnl_sgemm(char, char, long, long, long, float, const float *, long,
+               const float *, long, float, float *, long);
 double cblas_ddot(int, const double *, int, const double *, int);
 int MPI_Send(const void *, int, int, int, int, int);
 int *mystery(int *, long);
@@ -41,10 +43,14 @@ int main(int argc, char **argv) {
   dgemm_("N", "N", &m, &m, &m, &one, a, &m, b, &m, &one, c, &m);
   // CHECK-DAG: main.cpp:[[@LINE-5]]:25 stream 8 B n*n*n 0 library-estimate by dgemm_
   // CHECK-DAG: main.cpp:[[@LINE-5]]:25 stream 8 B n*n n*n library-estimate by dgemm_
+  float *f = (float *)malloc(n * n * 4), *g = (float *)calloc(n * n, 4);
+  dnnl_sgemm('N', 'T', n, n, n, 1, f, n, f, n, 0, g, n);
+  // CHECK-DAG: main.cpp:[[@LINE-2]]:23 stream 4 B 2*n*n*n 0 library-estimate by dnnl_sgemm
+  // CHECK-DAG: main.cpp:[[@LINE-3]]:56 stream 4 B n*n n*n library-estimate by dnnl_sgemm
   one += cblas_ddot(n, a, 1, b, 1);
-  // CHECK-DAG: main.cpp:[[@LINE-8]]:25 stream 8 B n 0 exact by cblas_ddot
+  // CHECK-DAG: main.cpp:[[@LINE-12]]:25 stream 8 B n 0 exact by cblas_ddot
   MPI_Send(c, n, 0x4c00080b, 0, 0, 0);
-  // CHECK-DAG: main.cpp:[[@LINE-9]]:25 stream 64 B ceildiv(8*n, 64) 0 exact by MPI_Send
+  // CHECK-DAG: main.cpp:[[@LINE-13]]:25 stream 64 B ceildiv(8*n, 64) 0 exact by MPI_Send
   int *k = mystery((int *)malloc(4 * n), n);
   qsort(k, n, sizeof(int), compare);
   // CHECK-DAG: main.cpp:[[@LINE-2]]:27 stream 64 B ceildiv(4*n, 64) ceildiv(4*n, 64) library-estimate, may-be-elsewhere by qsort

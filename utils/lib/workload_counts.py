@@ -24,7 +24,7 @@ def measure(source, root, build, inputs, flags, any_status):
         facts = os.path.join(folder, "facts.json")
         kernel_counts.run(
             [build.wrapper + suffix, "--record=misses", *kernel_counts.FLAGS,
-             *flags, source, "-o", "recorded", "-lm"], folder,
+             source, "-o", "recorded", "-lm", *flags], folder,
             EVENKEEL_ROOT=root, EVENKEEL_FACTS=facts)
         runs = [profile for _, _, profile in
                 kernel_counts.recorded(folder, build, inputs, any_status)]
