@@ -89,6 +89,27 @@ Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
   return machineFromJson(*J, *Path);
 }
 
+Expected<Machine> evenkeel::readMachineToPlan(const std::string &NameOrPath) {
+  Expected<Machine> M = readMachine(NameOrPath);
+  if (M && M->hasRequiredTier())
+    return Error{"machine '" + M->Name + "' has a required tier (" +
+                 M->Tiers[0].Name +
+                 "): all data of a task must be in it, so there are no shares "
+                 "to plan; choose a machine whose tiers are merely faster"};
+  return M;
+}
+
+/// "copies": missing only where no tier is required.
+static void readCopies(const json &J, JsonReader &R, FigureReader &F,
+                       Machine &M) {
+  const json *C = R.member(J, "", "copies", !M.hasRequiredTier());
+  if (!C)
+    return;
+  M.Copies.InGBps = F.figure(*C, "copies", "in_gbps", 0.001, MostBandwidth);
+  M.Copies.OutGBps = F.figure(*C, "copies", "out_gbps", 0.001, MostBandwidth);
+  M.Copies.StartUs = F.figure(*C, "copies", "start_us", 0, MostPage);
+}
+
 Expected<Machine> evenkeel::machineFromJson(const json &J,
                                             const std::string &Path) {
   JsonReader R(Path);
@@ -129,6 +150,9 @@ Expected<Machine> evenkeel::machineFromJson(const json &J,
         F.figure(Tiers[I], W, "read_bandwidth_gbps", 0.001, MostBandwidth);
     T.WriteBandwidthGBps =
         F.figure(Tiers[I], W, "write_bandwidth_gbps", 0.001, MostBandwidth);
+    T.Required = R.boolean(Tiers[I], W, "required", false, true);
+    if (T.Required && I > 0)
+      R.fail(W + ".required", "only tiers[0], the fastest, can be required");
     M.Tiers.push_back(std::move(T));
   }
 
@@ -159,6 +183,7 @@ Expected<Machine> evenkeel::machineFromJson(const json &J,
     M.MigrationBandwidthGBps =
         F.figure(*G, "migration", "bandwidth_gbps", 0.001, MostBandwidth);
   }
+  readCopies(J, R, F, M);
   if (R.failed())
     return R.error();
   return M;
@@ -169,16 +194,19 @@ json evenkeel::machineToJson(const Machine &M, const std::string &Source) {
     return {{"value", V}, {"source", Source}};
   };
   json Tiers = json::array(), Points = json::array();
-  for (const Tier &T : M.Tiers)
+  for (const Tier &T : M.Tiers) {
     Tiers.push_back({{"name", T.Name},
                      {"capacity_bytes", Figure(double(T.CapacityBytes))},
                      {"read_latency_ns", Figure(T.ReadLatencyNs)},
                      {"write_latency_ns", Figure(T.WriteLatencyNs)},
                      {"read_bandwidth_gbps", Figure(T.ReadBandwidthGBps)},
                      {"write_bandwidth_gbps", Figure(T.WriteBandwidthGBps)}});
+    if (T.Required)
+      Tiers.back()["required"] = true;
+  }
   for (auto [U, F] : M.LoadedLatency)
     Points.push_back({U, F});
-  return {
+  json Out = {
       {"schema", "evenkeel.machine/1"},
       {"name", M.Name},
       {"title", M.Title},
@@ -198,6 +226,11 @@ json evenkeel::machineToJson(const Machine &M, const std::string &Source) {
       {"migration",
        {{"page_us", Figure(M.MigrationPageUs)},
         {"bandwidth_gbps", Figure(M.MigrationBandwidthGBps)}}}};
+  if (M.hasRequiredTier())
+    Out["copies"] = {{"in_gbps", Figure(M.Copies.InGBps)},
+                     {"out_gbps", Figure(M.Copies.OutGBps)},
+                     {"start_us", Figure(M.Copies.StartUs)}};
+  return Out;
 }
 
 std::vector<std::pair<std::string, std::string>> evenkeel::listMachines() {
@@ -212,6 +245,17 @@ std::vector<std::pair<std::string, std::string>> evenkeel::listMachines() {
     List.emplace_back(Name, Title);
   }
   return List;
+}
+
+std::vector<std::string> evenkeel::machinesToPlan() {
+  std::vector<std::string> Out;
+  for (const auto &[Name, Title] : listMachines()) {
+    // An unreadable one stays in the list, to be named where it is read.
+    Expected<Machine> M = readMachine(Name);
+    if (!M || !M->hasRequiredTier())
+      Out.push_back(Name);
+  }
+  return Out;
 }
 
 Expected<std::string> evenkeel::machineText(const std::string &NameOrPath) {

@@ -14,7 +14,13 @@
 //              "write_bandwidth_gbps":F}, ...],       fastest first, >= 2
 //    "loaded_latency":{"points":[[utilisation,
 //    factor],...],"source"|"assumed"},
-//    "migration":{"page_us":F,"bandwidth_gbps":F}}
+//    "migration":{"page_us":F,"bandwidth_gbps":F},
+//    "copies":{"in_gbps":F,"out_gbps":F,"start_us":F}}
+//
+// A tier with "required": true must hold data while a task accesses it, so its
+// capacity is a hard limit; only tier 0 can be required. "copies" are those
+// between it and the memory behind it; a machine with a required tier needs
+// them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_MACHINE_H
 #define EVENKEEL_PROFILES_FORMAT_MACHINE_H
@@ -33,6 +39,14 @@ struct Tier {
   uint64_t CapacityBytes = 0;
   double ReadLatencyNs = 0, WriteLatencyNs = 0;
   double ReadBandwidthGBps = 0, WriteBandwidthGBps = 0; // 1e9 bytes/s
+  bool Required = false; // data must be here while a task accesses it
+};
+
+/// Copies of whole objects into and out of a required tier, one at a time in
+/// each direction.
+struct CopyLinks {
+  double InGBps = 0, OutGBps = 0;
+  double StartUs = 0; // from the request to the first byte
 };
 
 struct Machine {
@@ -46,15 +60,21 @@ struct Machine {
   /// (utilisation of a tier's bandwidth, factor on its idle latency), rising.
   std::vector<std::pair<double, double>> LoadedLatency;
   double MigrationPageUs = 0, MigrationBandwidthGBps = 0;
+  CopyLinks Copies;                 // all zero without a required tier
   std::vector<std::string> Assumed; // "tiers[1].write_latency_ns: why"
 
   /// One core's part of the last-level cache: LlcBytes / Cores.
   uint64_t llcSharePerCore() const { return LlcBytes / Cores; }
+  /// Whether tasks can run only on data in tier 0.
+  bool hasRequiredTier() const { return !Tiers.empty() && Tiers[0].Required; }
 };
 
 /// Finds a machine by name (directories in EVENKEEL_MACHINES, then shipped
 /// files) or by path (contains '/' or ends in ".json").
 Expected<Machine> readMachine(const std::string &NameOrPath);
+/// The same for whoever plans which share of the data lies in which tier: an
+/// error if a tier is required, because then no data may stay slow.
+Expected<Machine> readMachineToPlan(const std::string &NameOrPath);
 /// The same for parsed JSON; \p Path appears in errors.
 Expected<Machine> machineFromJson(const nlohmann::json &J,
                                   const std::string &Path);
@@ -62,6 +82,8 @@ Expected<Machine> machineFromJson(const nlohmann::json &J,
 nlohmann::json machineToJson(const Machine &M, const std::string &Source);
 /// Names and titles of all named machine files, sorted.
 std::vector<std::pair<std::string, std::string>> listMachines();
+/// The names of those that readMachineToPlan() accepts.
+std::vector<std::string> machinesToPlan();
 /// The raw text of a machine file, for `machine show`.
 Expected<std::string> machineText(const std::string &NameOrPath);
 

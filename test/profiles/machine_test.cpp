@@ -6,6 +6,7 @@
 #include "Schema.h"
 #include "TempDir.h"
 #include "format/Machine.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace evenkeel;
@@ -85,6 +86,55 @@ TEST_F(MachineFiles, TahoesHaveDramsLatencyAndAPartOfItsBandwidth) {
     EXPECT_EQ(N.ReadBandwidthGBps * Part, D.ReadBandwidthGBps);
     EXPECT_EQ(N.WriteBandwidthGBps * Part, D.WriteBandwidthGBps);
   }
+}
+
+TEST_F(MachineFiles, ARequiredTierIsTheFirstAndHasCopies) {
+  TempDir D;
+  json S = json::parse(TempDir::read(std::string(EK_SOURCE_DIR) +
+                                     "/profiles/schemas/machine.schema.json"));
+  Expected<Machine> M = readMachine("hopper-hbm");
+  ASSERT_TRUE(static_cast<bool>(M)) << M.message();
+  EXPECT_TRUE(M->hasRequiredTier());
+  EXPECT_EQ(M->Copies.InGBps, 375);
+  EXPECT_EQ(M->Copies.OutGBps, 297);
+  EXPECT_FALSE(readMachine("grace-hopper")->hasRequiredTier());
+  EXPECT_ERROR(readMachineToPlan("hopper-hbm"), "has a required tier (hbm3)");
+  EXPECT_TRUE(static_cast<bool>(readMachineToPlan("grace-hopper")));
+  const std::vector<std::string> ToPlan = machinesToPlan();
+  EXPECT_EQ(ToPlan.size() + 1, listMachines().size());
+  EXPECT_EQ(std::count(ToPlan.begin(), ToPlan.end(), "hopper-hbm"), 0);
+  Expected<Machine> Again =
+      machineFromJson(machineToJson(*M, "measured"), "again.json");
+  ASSERT_TRUE(static_cast<bool>(Again)) << Again.message();
+  EXPECT_TRUE(Again->hasRequiredTier());
+  EXPECT_EQ(Again->Copies.StartUs, M->Copies.StartUs);
+
+  const json Good = json::parse(TempDir::read(shipped("hopper-hbm")));
+  struct {
+    const char *Pointer, *Value, *Says;
+    bool SchemaToo;
+  } Cases[] = {
+      {"/tiers/0/required", "\"yes\"", "tiers[0].required: must be true", true},
+      {"/tiers/1/required", "true", "tiers[1].required: only tiers[0]", false},
+      {"/copies", "null", "copies", true},
+      {"/copies/in_gbps/value", "0", "copies.in_gbps", false},
+      {"/copies/out_gbps", "{\"value\":4}", "neither 'source' nor 'assumed'",
+       true},
+      {"/copies/start_us/value", "-1", "copies.start_us", true},
+  };
+  for (const auto &C : Cases) {
+    json J = Good;
+    J[json::json_pointer(C.Pointer)] = json::parse(C.Value);
+    EXPECT_ERROR(readMachine(D.write("a.json", J.dump())), C.Says);
+    if (C.SchemaToo)
+      EXPECT_NE(SchemaChecker(S).check(J), "") << C.Pointer;
+  }
+  json J = Good;
+  J.erase("copies");
+  EXPECT_ERROR(readMachine(D.write("a.json", J.dump())), "copies: missing");
+  J["tiers"][0].erase("required");
+  EXPECT_TRUE(static_cast<bool>(readMachine(D.write("a.json", J.dump()))))
+      << "a merely faster tier needs no copies";
 }
 
 TEST_F(MachineFiles, EnvironmentComesFirst) {

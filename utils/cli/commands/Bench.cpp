@@ -72,13 +72,10 @@ static std::vector<BenchCell> cellsOf(const Suite &S, const Args &A) {
       ',');
   std::vector<std::string> Shares =
       splitList(A.has("--fast") || !Quick ? A.text("--fast") : QuickFast, ',');
-  if (Machines.size() == 1 && Machines[0] == "all") {
-    Machines.clear();
-    for (const auto &[Name, Title] : listMachines())
-      Machines.push_back(Name);
-  }
+  if (Machines.size() == 1 && Machines[0] == "all")
+    Machines = machinesToPlan();
   for (const std::string &M : Machines)
-    orFail(readMachine(M));
+    orFail(readMachineToPlan(M));
   std::vector<Variant> Variants = {{}};
   if (A.has("--sweep"))
     Variants.insert(Variants.end(), SweepVariants.begin(), SweepVariants.end());

@@ -60,6 +60,12 @@ static int show(const Args &A, const std::string &Name) {
            figure(X.WriteLatencyNs, "ns"), figure(X.ReadBandwidthGBps, "GB/s"),
            figure(X.WriteBandwidthGBps, "GB/s")});
   std::fputs(T.str().c_str(), stdout);
+  if (M.hasRequiredTier())
+    std::printf("%s is required: data must be in it while a task accesses it; "
+                "copies take %s, then %s in and %s out\n",
+                M.Tiers[0].Name.c_str(), figure(M.Copies.StartUs, "us").c_str(),
+                figure(M.Copies.InGBps, "GB/s").c_str(),
+                figure(M.Copies.OutGBps, "GB/s").c_str());
   for (const std::string &Assumed : M.Assumed)
     std::printf("assumed: %s\n", Assumed.c_str());
   return 0;

@@ -342,7 +342,7 @@ static void print(const Args &A, const Question &Q, const KnownInput &S,
 /// Answers \p Q with what \p W has, and with what is made for it.
 static int answer(const Args &A, const Question &Q, Workspace W) {
   KnownInput S = settings(A, Q, W);
-  orFail(readMachine(S.Machine));
+  orFail(readMachineToPlan(S.Machine));
   if (!S.Fast.empty())
     orFail(checkFastSize(S.Fast));
   const bool Known =

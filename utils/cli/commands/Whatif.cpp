@@ -179,16 +179,13 @@ static int run(const Args &A) {
   double Within = slowDown(A.text("--within"));
 
   std::vector<std::string> Machines = splitList(A.text("--machines"), ',');
-  if (Machines.size() == 1 && Machines[0] == "all") {
-    Machines.clear();
-    for (const auto &[Name, Title] : listMachines())
-      Machines.push_back(Name);
-  }
+  if (Machines.size() == 1 && Machines[0] == "all")
+    Machines = machinesToPlan();
   std::vector<std::string> Shares = splitList(A.text("--fast"), ',');
   std::vector<BenchCell> Cells;
   std::vector<Machine> Read;
   for (const std::string &M : Machines) {
-    Read.push_back(orFail(readMachine(M)));
+    Read.push_back(orFail(readMachineToPlan(M)));
     for (const std::string &F : Shares)
       Cells.push_back({&W, &T, M, F, {}});
   }

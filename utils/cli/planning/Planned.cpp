@@ -27,7 +27,7 @@ Planned makePlanned(const Args &A) {
   A.requireAll({"--facts", "--base", "--machine", "--fast"});
   Planned X{readPlanInputs(A, A.has("--allow-target-profile"),
                            targetCommandLine(A.Command)),
-            orFail(readMachine(A.require("--machine"))),
+            orFail(readMachineToPlan(A.require("--machine"))),
             {},
             {},
             {}};

@@ -186,9 +186,9 @@ void evenkeel::cli::readRun(const Args &A,
                             const std::optional<CommandLine> &Target,
                             JudgedRun &J) {
   if (A.has("--machine") || J.M.Name.empty())
-    J.M = orFail(readMachine(A.require("--machine")));
+    J.M = orFail(readMachineToPlan(A.require("--machine")));
   Machine Believed = A.has("--plan-machine")
-                         ? orFail(readMachine(A.text("--plan-machine")))
+                         ? orFail(readMachineToPlan(A.text("--plan-machine")))
                          : J.M;
   readRecord(A, J);
   const uint64_t Peak = recordedPeakBytes(J.Record);
