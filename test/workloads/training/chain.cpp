@@ -1,6 +1,5 @@
-/*===- chain.cpp - training a network without forks
- *-------------------------===* SPDX-License-Identifier: Apache-2.0 WITH
- *LLVM-exception
+/*===- chain.cpp - training a network without forks ------------------------===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Simonyan and Zisserman 2015: convolutions one after the other, twice BLOCKS
  * of WIDTH channels and, once images have shrunk by half, twice BLOCKS of twice

@@ -1,5 +1,5 @@
-/*===- digits.h - a small set of real images ----------------------*- C++
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- digits.h - a small set of real images --------------------*- C++ -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: handwritten digits of 8 x 8 pixels with their labels, as scikit-learn
  * ships them (digits.csv.gz: 64 values of 0 to 16 and the digit in each line;

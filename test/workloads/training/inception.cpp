@@ -1,5 +1,5 @@
-/*===- inception.cpp - training a network of parallel branches
- *--------------===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- inception.cpp - training a network of parallel branches -------------===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Szegedy et al. 2015 and 2016: a block passes its input through four branches
  * (1 x 1; 1 x 1 and 3 x 3; 1 x 1 and twice 3 x 3; maximum and 1 x 1) and puts

@@ -1,5 +1,5 @@
-/*===- layers.h - what one layer computes -------------------------*- C++
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- layers.h - what one layer computes -----------------------*- C++ -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: convolutions as matrix products of oneDNN, maximum pooling, joins,
  * concatenation, flattening and the loss, forward and backward, over a whole

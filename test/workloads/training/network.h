@@ -1,5 +1,5 @@
-/*===- network.h - networks as lists of layers --------------------*- C++
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- network.h - networks as lists of layers ------------------*- C++ -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: what layers a network has, in an order in which each follows its
  * inputs; their shapes and weights (He et al. 2015, from fixed random numbers).

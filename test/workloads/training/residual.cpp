@@ -1,6 +1,5 @@
-/*===- residual.cpp - training a residual network
- *---------------------------===* SPDX-License-Identifier: Apache-2.0 WITH
- *LLVM-exception
+/*===- residual.cpp - training a residual network --------------------------===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * He et al. 2016: blocks of two convolutions whose output is added to the
  * block's input, which therefore lives until the join. Between two groups of

@@ -1,5 +1,5 @@
-/*===- training.h - steps of training by tasks --------------------*- C++
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- training.h - steps of training by tasks ------------------*- C++ -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: a training step (stochastic gradient descent with momentum) in which
  * the forward and the backward pass of each layer are one OpenMP task that
