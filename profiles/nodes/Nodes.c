@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #endif
 #include "Nodes.h"
+#include "MemPolicy.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -411,19 +412,9 @@ static void find_near(ek_nodes *out) {
   }
 }
 
-/* From <linux/mempolicy.h>; part of the kernel's ABI. */
-enum {
-  POLICY_PREFERRED = 1,
-  POLICY_BIND = 2,
-  POLICY_INTERLEAVE = 3,
-  POLICY_PREFERRED_MANY = 5,
-  POLICY_WEIGHTED_INTERLEAVE = 6,
-  POLICY_FLAGS = 7 << 13
-};
-
 void ek_nodes_follow_policy(ek_nodes *n, int mode, uint64_t nodes) {
-  switch (mode & ~POLICY_FLAGS) {
-  case POLICY_BIND:
+  switch (mode & ~EK_MEMPOLICY_FLAGS) {
+  case EK_MEMPOLICY_BIND:
     n->policy = EK_POLICY_ONLY;
     for (unsigned i = 0; i < n->count; ++i)
       if (n->node[i].allowed && !(nodes >> n->node[i].id & 1)) {
@@ -432,10 +423,10 @@ void ek_nodes_follow_policy(ek_nodes *n, int mode, uint64_t nodes) {
       }
     find_near(n);
     break;
-  case POLICY_PREFERRED:
-  case POLICY_PREFERRED_MANY:
-  case POLICY_INTERLEAVE:
-  case POLICY_WEIGHTED_INTERLEAVE:
+  case EK_MEMPOLICY_PREFERRED:
+  case EK_MEMPOLICY_PREFERRED_MANY:
+  case EK_MEMPOLICY_INTERLEAVE:
+  case EK_MEMPOLICY_WEIGHTED_INTERLEAVE:
     n->policy = nodes ? EK_POLICY_FIRST : EK_POLICY_NONE;
   }
 }

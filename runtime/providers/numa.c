@@ -15,6 +15,7 @@
 #include "core/reserved.h"
 #include "core/stats.h"
 #include "core/system.h"
+#include "nodes/MemPolicy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,13 +25,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* From <linux/mempolicy.h>; part of the kernel's ABI. */
-enum {
-  POLICY_DEFAULT = 0,
-  POLICY_PREFERRED = 1,
-  POLICY_PREFERRED_MANY = 5 /* Linux 5.15 */
-};
-enum { MOVE_MINE = 2 };
 enum { UNTOLD = -0x10000 }; /* move_pages has not set this status */
 
 static unsigned long tier_mask[EK_MAX_TIERS]; /* a bit per node */
@@ -47,10 +41,10 @@ static long bind_range(void *base, size_t bytes, unsigned tier) {
   unsigned long mask = tier_mask[tier];
   long rc = -1;
   if (mask & (mask - 1))
-    rc = bind(base, bytes, POLICY_PREFERRED_MANY, &mask);
+    rc = bind(base, bytes, EK_MEMPOLICY_PREFERRED_MANY, &mask);
   if (rc != 0) {
     mask = 1ul << tier_first_node[tier];
-    rc = bind(base, bytes, POLICY_PREFERRED, &mask);
+    rc = bind(base, bytes, EK_MEMPOLICY_PREFERRED, &mask);
   }
   return rc;
 }
@@ -208,7 +202,7 @@ size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
     for (size_t i = 0; i < n; ++i)
       status[at + i] = UNTOLD;
     long rc = syscall(SYS_move_pages, 0, (unsigned long)n, pages + at, nodes,
-                      status + at, MOVE_MINE);
+                      status + at, EK_MOVE_MINE);
     /* Tell a forbidden call from a busy page. */
     int failed = rc < 0 ? errno : EBUSY;
     for (size_t i = 0; i < n; ++i)
@@ -232,7 +226,7 @@ size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
 
 void ek_numa_release(void *base, size_t bytes) {
   /* Restore the default policy, so that the kernel can merge mappings. */
-  ek_system(SYS_mbind, (long)base, (long)bytes, POLICY_DEFAULT, 0, 0, 0);
+  ek_system(SYS_mbind, (long)base, (long)bytes, EK_MEMPOLICY_DEFAULT, 0, 0, 0);
 }
 
 void ek_numa_prefer(unsigned tier) {
@@ -247,7 +241,8 @@ void ek_numa_prefer(unsigned tier) {
                           sizeof before.nodes * 8, NULL, 0ul) == 0;
     mask = 1ul << tier_first_node[tier];
     if (before.kept)
-      syscall(SYS_set_mempolicy, POLICY_PREFERRED, &mask, EK_MAX_NODES + 1ul);
+      syscall(SYS_set_mempolicy, EK_MEMPOLICY_PREFERRED, &mask,
+              EK_MAX_NODES + 1ul);
   } else if (tier >= EK_MAX_TIERS && before.kept) {
     before.kept = false;
     syscall(SYS_set_mempolicy, before.mode, before.nodes,

@@ -37,7 +37,7 @@ ROOMS = {
         "record/host": "core profiles/format",
         "record/abi": "",
         "touches": "touches/placing touches/base core profiles/chunks profiles/format",
-        "touches/placing": "touches/base",
+        "touches/placing": "touches/base profiles/nodes",
         "touches/base": "core",
         "hooks/mpi": "hooks core include profiles/format",
         "hooks": "hooks/replan calls placement/moves placement ranks objects core include",

@@ -7,17 +7,12 @@
 #define _GNU_SOURCE
 #endif
 #include "touches/placing/tiers.h"
+#include "nodes/MemPolicy.h"
 #include "touches/base/raw.h"
 
 #include <sys/mman.h>
 
-/* From <linux/mempolicy.h>; part of the kernel's ABI. */
-enum {
-  POLICY_DEFAULT = 0,
-  POLICY_PREFERRED = 1,
-  POLICY_PREFERRED_MANY = 5 /* Linux 5.15 */
-};
-enum { MOVE_MINE = 2, NODES = 64 };
+enum { NODES = 64 };
 
 static uint64_t nodes_of[2]; /* slow, fast */
 static uintptr_t page;
@@ -35,9 +30,11 @@ static long bind(uintptr_t from, uintptr_t to, int policy, uint64_t mask) {
 static int first_node(uint64_t mask) { return __builtin_ctzll(mask); }
 
 static long prefer(uintptr_t from, uintptr_t to, uint64_t mask) {
-  if (mask & (mask - 1) && bind(from, to, POLICY_PREFERRED_MANY, mask) == 0)
+  if (mask & (mask - 1) &&
+      bind(from, to, EK_MEMPOLICY_PREFERRED_MANY, mask) == 0)
     return 0;
-  return bind(from, to, POLICY_PREFERRED, (uint64_t)1 << first_node(mask));
+  return bind(from, to, EK_MEMPOLICY_PREFERRED,
+              (uint64_t)1 << first_node(mask));
 }
 
 /* Tries both calls on a page of its own. */
@@ -68,7 +65,7 @@ void ek_tiers_place(uintptr_t from, uintptr_t to, bool fast) {
 
 void ek_tiers_release(uintptr_t from, uintptr_t to) {
   if (!ek_tiers_emulated() && from < to)
-    bind(from, to, POLICY_DEFAULT, 0);
+    bind(from, to, EK_MEMPOLICY_DEFAULT, 0);
 }
 
 static size_t ask(uintptr_t from, uintptr_t to) {
@@ -93,7 +90,7 @@ ek_tiers_moved ek_tiers_move(uintptr_t from, uintptr_t to, bool fast) {
     status[i] = -EBUSY;
   }
   ek_raw_call(SYS_move_pages, 0, (long)n, (long)asked, (long)wanted,
-              (long)status, MOVE_MINE);
+              (long)status, EK_MOVE_MINE);
   for (size_t i = 0; i < n; ++i) {
     const bool untouched = status[i] == -ENOENT || status[i] == -EFAULT;
     done.moved += lies_in(status[i], fast);
