@@ -6,8 +6,7 @@
  * perf_event_open); or the kernel records each page fault. Samples are counted
  * by the site of the object that contains the address. If sampling is not
  * possible the summary says why; nothing else depends on it.
- * Not here: the kernel's own accesses, and processors that use another kind of
- * buffer (SPE of Arm).
+ * Not here: the kernel's own accesses; events and records (loads/).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_SAMPLES_H
 #define EVENKEEL_RUNTIME_SAMPLES_H
@@ -24,11 +23,6 @@ extern "C" {
 extern bool ek_samples_on;
 /* Why nothing is sampled, as text; "" if sampling is off or works. */
 extern const char *ek_samples_why;
-
-/* The members of a sample, in this order. */
-#define EK_SAMPLE_TYPE                                                         \
-  (PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |                   \
-   PERF_SAMPLE_DATA_SRC)
 
 /* The site of the object that contains \p address; 0: none. */
 typedef uint64_t ek_site_of(const void *address);
@@ -57,11 +51,6 @@ typedef struct ek_sample_sum {
 /* The sums by site, sorted by site, 0 first. The caller frees *out. Returns
  * their number. */
 size_t ek_samples_sums(ek_sample_sum **out);
-
-/* Sets \p attr to the load-sampling event of this processor, as described by
- * files in \p folder (/sys/bus/event_source/devices). Returns false if there is
- * none. */
-bool ek_samples_unit(const char *folder, struct perf_event_attr *attr);
 
 #ifdef __cplusplus
 }

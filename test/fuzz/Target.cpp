@@ -39,6 +39,7 @@ static const Target Targets[] = {
 #endif
 #ifdef EK_FUZZ_RUNTIME
     {"runtime-plan", runRuntimePlan},
+    {"sample-ring", runSampleRing},
     {"stacks", runStacks},
     {"environment", runEnvironment},
     {"record-environment", runRecordEnvironment},

@@ -62,6 +62,7 @@ bool runProfile(const std::string &Input);
 bool runSeen(const std::string &Input);
 bool runTouches(const std::string &Input);
 bool runRawTouches(const std::string &Input);
+bool runSampleRing(const std::string &Input);
 bool runParamedir(const std::string &Input);
 bool runAllocsInfo(const std::string &Input);
 bool runMemoryConfig(const std::string &Input);

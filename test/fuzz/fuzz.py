@@ -20,7 +20,7 @@ DICTIONARIES = {"facts": "json", "expression": "json", "plan": "json", "runtime-
                 "record-environment": "environment", "given": "sizes", "fast-size": "sizes",
                 "paramedir": "ecohmem", "allocsinfo": "ecohmem", "memory-config": "ecohmem",
                 "locations": "ecohmem", "stack-log": "ecohmem", "advisor": "ecohmem",
-                "memprof": "memprof", "damo": "damo", "mappings": "damo"}
+                "sample-ring": "raw", "memprof": "memprof", "damo": "damo", "mappings": "damo"}
 
 
 def main():

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "core/stats.h"
 #include "evenkeel/ek.h"
+#include "loads/unit.h"
 #include "objects/object.h"
 #include "observe/samples.h"
 
@@ -184,23 +185,23 @@ struct Units {
 TEST(Samples, UnitsOfProcessors) {
   perf_event_attr A{};
   Units U;
-  EXPECT_FALSE(ek_samples_unit(U.Folder.c_str(), &A));
+  EXPECT_FALSE(ek_load_unit(U.Folder.c_str(), &A));
   U.write("cpu/type", "4\n"); // no event: a virtual machine
-  EXPECT_FALSE(ek_samples_unit(U.Folder.c_str(), &A));
+  EXPECT_FALSE(ek_load_unit(U.Folder.c_str(), &A));
   U.write("ibs_op/type", "11\n");
-  ASSERT_TRUE(ek_samples_unit(U.Folder.c_str(), &A));
+  ASSERT_TRUE(ek_load_unit(U.Folder.c_str(), &A));
   EXPECT_EQ(A.type, 11u);
   EXPECT_EQ(A.sample_period % 16, 0u);
   A = {};
   U.write("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
-  ASSERT_TRUE(ek_samples_unit(U.Folder.c_str(), &A));
+  ASSERT_TRUE(ek_load_unit(U.Folder.c_str(), &A));
   EXPECT_EQ(A.type, 4u);
   EXPECT_EQ(A.config, 0x1cdu);
   EXPECT_GT(A.config1, 3u);
   EXPECT_GE(A.precise_ip, 2u);
   A = {};
   U.write("cpu/events/mem-loads", "something else\n");
-  ASSERT_TRUE(ek_samples_unit(U.Folder.c_str(), &A));
+  ASSERT_TRUE(ek_load_unit(U.Folder.c_str(), &A));
   EXPECT_EQ(A.type, 11u);
 }
 
