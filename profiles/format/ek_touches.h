@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define EK_TOUCH_MAGIC "EKTCH\0\0\1" /* last byte: version */
+#define EK_TOUCH_MAGIC "EKTCH\0\0\2" /* last byte: version */
 #define EK_TOUCH_FRAMES 12
 #define EK_TOUCH_UNKNOWN 0xffffffffu
 
@@ -28,9 +28,48 @@ typedef struct ek_touch_header {
   char program[64]; /* file name without folders, ended by a zero */
 } ek_touch_header;
 
-/* Mechanisms; the first two can be combined. */
-#define EK_TOUCH_BY_ACCESSED 1u /* accessed bits: clear_refs and smaps */
-#define EK_TOUCH_BY_WRITES 2u   /* userfaultfd write-protect, PAGEMAP_SCAN */
+/* Mechanisms: how touches, or writes, are seen. */
+#define EK_TOUCH_BY_ACCESSED 1u   /* accessed bits: clear_refs and smaps */
+#define EK_TOUCH_BY_WRITES 2u     /* userfaultfd write-protect, PAGEMAP_SCAN */
+#define EK_TOUCH_BY_SOFT_DIRTY 4u /* writes: clear_refs and pagemap */
+#define EK_TOUCH_BY_IDLE 8u       /* idle page tracking, by page frames */
+#define EK_TOUCH_BY_LOADS 16u     /* sampled loads: PEBS, IBS */
+
+/* Their names, and those of combinations that go together. */
+#define EK_TOUCH_MECHANISMS(X)                                                 \
+  X("accessed-bits", EK_TOUCH_BY_ACCESSED)                                     \
+  X("write-protect", EK_TOUCH_BY_WRITES)                                       \
+  X("soft-dirty", EK_TOUCH_BY_SOFT_DIRTY)                                      \
+  X("idle-pages", EK_TOUCH_BY_IDLE)                                            \
+  X("loads", EK_TOUCH_BY_LOADS)                                                \
+  X("accessed-bits+write-protect", EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_WRITES)  \
+  X("accessed-bits+soft-dirty", EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_SOFT_DIRTY)
+
+static inline int ek_touch_equal(const char *a, const char *b) {
+  for (; *a && *a == *b; ++a, ++b)
+    ;
+  return *a == *b;
+}
+
+/* The bits of the mechanism \p name; 0: there is none of that name. */
+static inline uint32_t ek_touch_named(const char *name) {
+#define EK_NAMED(text, bits)                                                   \
+  if (ek_touch_equal(name, text))                                              \
+    return bits;
+  EK_TOUCH_MECHANISMS(EK_NAMED)
+#undef EK_NAMED
+  return 0;
+}
+
+/* The name of the mechanism with \p by as its bits; "": none. */
+static inline const char *ek_touch_name(uint32_t by) {
+#define EK_NAMED(text, bits)                                                   \
+  if (by == (bits))                                                            \
+    return text;
+  EK_TOUCH_MECHANISMS(EK_NAMED)
+#undef EK_NAMED
+  return "";
+}
 
 typedef struct ek_touch_item {
   uint32_t kind;
@@ -82,6 +121,7 @@ typedef struct ek_touch_pass {
 typedef struct ek_touch_row {
   uint32_t object, first, pages;       /* the chunk: pages of the object */
   uint32_t resident, touched, written; /* pages; or EK_TOUCH_UNKNOWN */
+  uint32_t samples, reserved;          /* loads that were sampled */
 } ek_touch_row;
 
 /* The hash of a call stack, frame by frame from the innermost one: of the file
@@ -98,10 +138,12 @@ static inline uint64_t ek_touch_stack_hash(uint64_t hash, const char *name,
 /* How often something could not be done, since the start. */
 #define EK_TOUCH_NOTES 4u
 typedef struct ek_touch_notes {
-  uint32_t table_full;    /* large blocks beyond the table's room */
-  uint32_t not_named;     /* large blocks whose call stack was not taken */
-  uint32_t not_split;     /* ranges that the kernel did not split */
-  uint32_t rows_left_out; /* chunks beyond the room for one pass */
+  uint32_t table_full;       /* large blocks beyond the table's room */
+  uint32_t not_named;        /* large blocks whose call stack was not taken */
+  uint32_t not_split;        /* ranges that the kernel did not split */
+  uint32_t rows_left_out;    /* chunks beyond the room for one pass */
+  uint32_t modules_left_out; /* frames and mappings of further modules */
+  uint32_t samples_lost;     /* by a full ring, or damaged */
 } ek_touch_notes;
 
 /* Of a process whose memory a policy moves: after each pass, its sums since the

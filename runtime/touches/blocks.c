@@ -11,12 +11,11 @@
 #include "core/tuning.h"
 #include "touches/base/arena.h"
 #include "touches/base/raw.h"
+#include "touches/modules.h"
 #include "touches/placing/account.h"
 #include "touches/placing/initial.h"
 #include "touches/placing/tiers.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -24,7 +23,6 @@ enum {
   SLOTS = 1 << 17,
   MOST_BLOCKS = SLOTS / 2,
   STACKS = 1 << 13,
-  MODULES = 256,
   FRAMES_SKIPPED = 64 /* frames between ours and the caller's, at most */
 };
 #define GONE 0xffffffffu /* a slot whose block was removed */
@@ -36,12 +34,9 @@ static uint32_t live, maps;
 static uint32_t *slots; /* by address; number of a block plus one, or 0 */
 static uint32_t used;   /* slots that are not 0 */
 static ek_stack_taken *stacks;
-static ek_module_seen *modules;
-static uint32_t module_count;
 static uint32_t last_id;
 static uint64_t credit;
 static ek_touch_notes notes;
-static const char *executable;
 
 static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
 
@@ -49,11 +44,9 @@ bool ek_blocks_start(size_t threshold, const char *name) {
   blocks = ek_arena_take(MOST_BLOCKS * sizeof *blocks);
   slots = ek_arena_take(SLOTS * sizeof *slots);
   stacks = ek_arena_take(STACKS * sizeof *stacks);
-  modules = ek_arena_take(MODULES * sizeof *modules);
-  if (!blocks || !slots || !stacks || !modules)
+  if (!blocks || !slots || !stacks || !ek_modules_start(name))
     return false;
   credit = EK_FIRST_STACKS;
-  executable = name;
   __atomic_store_n(&ek_blocks_threshold, threshold, __ATOMIC_RELEASE);
   return true;
 }
@@ -64,40 +57,6 @@ void ek_blocks_unlock(void) { ek_raw_give(&lock); }
 static uint64_t mixed(uint64_t x) {
   x = (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
   return x ^ x >> 29;
-}
-
-/* --- modules -----------------------------------------------------------------
- */
-
-static void copy_path(char *to, const char *from) {
-  size_t n = strlen(from), most = sizeof modules->path - 1;
-  memcpy(to, from, n < most ? n : most);
-}
-
-static uint32_t module_of(const char *path, uint64_t bias) {
-  for (uint32_t i = 0; i < module_count; ++i)
-    if (modules[i].bias == bias &&
-        strncmp(modules[i].path, path, sizeof modules->path - 1) == 0)
-      return i;
-  if (module_count == MODULES)
-    return EK_TOUCH_UNKNOWN;
-  modules[module_count].bias = bias;
-  copy_path(modules[module_count].path, path);
-  return module_count++;
-}
-
-uint32_t ek_blocks_module_at(uintptr_t address) {
-  struct dl_find_object at;
-  if (_dl_find_object((void *)address, &at) != 0)
-    return EK_TOUCH_UNKNOWN;
-  const char *path = at.dlfo_link_map->l_name;
-  return module_of(path[0] ? path : executable, at.dlfo_link_map->l_addr);
-}
-
-uint32_t ek_blocks_module_named(const char *path) { return module_of(path, 0); }
-
-ek_module_seen *ek_blocks_module(uint32_t index) {
-  return index < module_count ? &modules[index] : NULL;
 }
 
 /* --- call stacks -------------------------------------------------------------
@@ -132,7 +91,7 @@ static bool same_stack(const ek_stack_taken *a, const ek_stack_taken *b) {
 }
 
 static const char *module_name(uint32_t index) {
-  const ek_module_seen *m = ek_blocks_module(index);
+  const ek_module_seen *m = ek_modules_get(index);
   const char *slash = m ? strrchr(m->path, '/') : NULL;
   return slash ? slash + 1 : m ? m->path : "?";
 }
@@ -150,8 +109,8 @@ static uint32_t stack_of(const walk *w) {
   ek_stack_taken s = {.count = w->count};
   uint64_t hash = w->count;
   for (uint32_t i = 0; i < w->count; ++i) {
-    s.frames[i].module = ek_blocks_module_at(w->pcs[i]);
-    const ek_module_seen *m = ek_blocks_module(s.frames[i].module);
+    s.frames[i].module = ek_modules_calling(w->pcs[i]);
+    const ek_module_seen *m = ek_modules_get(s.frames[i].module);
     s.frames[i].address = w->pcs[i] - (m ? m->bias : 0);
     hash =
         mixed(hash ^ s.frames[i].address ^ (uint64_t)s.frames[i].module << 48);
@@ -472,5 +431,6 @@ void ek_blocks_told(const ek_block *b, uint32_t stream) {
 
 void ek_blocks_notes(ek_touch_notes *to) {
   to->table_full = notes.table_full;
+  to->modules_left_out = ek_modules_left_out();
   to->not_named = __atomic_load_n(&notes.not_named, __ATOMIC_RELAXED);
 }

@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: live blocks and mappings of at least the threshold, each with the call
- * stack that made it; equal stacks are kept once; and the modules of their
- * frames. Taking a stack is paid from a budget (ek_blocks_earn): beyond it,
- * blocks are not tracked and are counted.
+ * stack that made it; equal stacks are kept once. Taking a stack is paid from a
+ * budget (ek_blocks_earn): beyond it, blocks are not tracked and are counted.
  * Not here: the calls themselves (calls.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_TOUCHES_BLOCKS_H
@@ -39,14 +38,8 @@ typedef struct ek_stack_taken {
   } frames[EK_TOUCH_FRAMES];
 } ek_stack_taken;
 
-typedef struct ek_module_seen {
-  uint64_t bias;
-  uint32_t told;
-  char path[244];
-} ek_module_seen;
-
-/* Reserves the tables; false: no memory. \p executable names the module to
- * which the loader gives no name. */
+/* Reserves the tables; false: no memory. \p executable as in
+ * ek_modules_start. */
 bool ek_blocks_start(size_t threshold, const char *executable);
 extern size_t ek_blocks_threshold; /* SIZE_MAX: nothing is tracked */
 
@@ -78,12 +71,6 @@ size_t ek_blocks_live(ek_block *to, size_t room);
 /* Marks a block as told to stream \p stream, if it is still there. */
 void ek_blocks_told(const ek_block *b, uint32_t stream);
 const ek_stack_taken *ek_blocks_stack(uint32_t stack);
-/* The module at \p index, or NULL. */
-ek_module_seen *ek_blocks_module(uint32_t index);
-/* The index of the module that is loaded at \p address, or of the file \p path;
- * EK_TOUCH_UNKNOWN: none. Under the lock. */
-uint32_t ek_blocks_module_at(uintptr_t address);
-uint32_t ek_blocks_module_named(const char *path);
 uint32_t ek_blocks_next_id(void);
 void ek_blocks_notes(ek_touch_notes *to);
 

@@ -83,12 +83,11 @@ static bool is_stack(const char *name) {
 void ek_chunks_add(const ek_mapping *m) {
   if (map_count == MOST_MAPS)
     return;
-  const uint64_t bytes = m->to - m->from, sparse = (uint64_t)1 << 30;
   const bool anonymous = !m->file && m->writable && !m->shared;
   const bool cuttable =
       anonymous && !is_stack(m->name) &&
       (m->resident ? !m->not_dumped || is_ours(m->from, m->to) : is_piece(m)) &&
-      (bytes < sparse || m->resident >= bytes / 16);
+      !ek_mapping_sparse(m->to - m->from, m->resident);
   maps[map_count++] = (ek_map_seen){.from = m->from,
                                     .to = m->to,
                                     .resident = m->resident,

@@ -11,8 +11,8 @@
 #ifndef EVENKEEL_RUNTIME_TOUCHES_CHUNKS_H
 #define EVENKEEL_RUNTIME_TOUCHES_CHUNKS_H
 
+#include "touches/base/smaps.h"
 #include "touches/blocks.h"
-#include "touches/smaps.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

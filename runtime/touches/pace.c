@@ -41,6 +41,12 @@ uint64_t ek_pace_sleep(uint64_t due, uint64_t now, double rate) {
                EK_LEAST_SLEEP_NS, EK_LONGEST_SLEEP_NS);
 }
 
+uint64_t ek_pace_waited(uint64_t took_ns, uint64_t got_ns, double rate,
+                        bool waits) {
+  const double missed = (double)took_ns * rate - (double)got_ns;
+  return waits && missed > 0 ? (uint64_t)missed : 0;
+}
+
 static void adapt_chunks(ek_pace *p, const ek_pace_seen *seen, double cost) {
   if (p->fixed_chunks)
     return;
@@ -64,9 +70,9 @@ static void adapt_window(ek_pace *p, const ek_pace_seen *seen) {
 }
 
 void ek_pace_passed(ek_pace *p, const ek_pace_seen *seen) {
-  const double cost = (double)seen->cpu_ns +
-                      (double)seen->entries * EK_WALK_NS +
-                      (double)seen->faults * EK_WRITE_FAULT_NS;
+  const double cost =
+      (double)seen->cpu_ns + (double)seen->entries * EK_WALK_NS +
+      (double)seen->faults * EK_WRITE_FAULT_NS + (double)seen->waited_ns;
   p->spent_ns += (uint64_t)cost;
   p->next_ns = p->last_ns = (uint64_t)cost;
   p->last_pages = seen->resident ? seen->resident : 1;

@@ -34,6 +34,7 @@ typedef struct ek_pace_seen {
   uint64_t faults;  /* write faults in the window */
   uint64_t resident, touched; /* pages */
   uint32_t mappings;
+  uint64_t waited_ns; /* by the program (ek_pace_waited) */
 } ek_pace_seen;
 
 /* \p window_ns and \p chunks: 0 to adapt them. */
@@ -48,6 +49,12 @@ uint64_t ek_pace_due(const ek_pace *p);
 /* How long to sleep until the program's CPU time is \p due, if it is \p now
  * and grew by \p rate seconds per second. */
 uint64_t ek_pace_sleep(uint64_t due, uint64_t now, double rate);
+/* The CPU time that the program did not get while a pass held its mappings for
+ * \p took_ns: it got \p got_ns, and gets \p rate seconds per second otherwise.
+ * Nothing, unless \p waits: threads have waited, and were not just preempted.
+ */
+uint64_t ek_pace_waited(uint64_t took_ns, uint64_t got_ns, double rate,
+                        bool waits);
 /* Accounts for a pass and sets the next one's window and chunks. */
 void ek_pace_passed(ek_pace *p, const ek_pace_seen *seen);
 /* The least power of two that cuts \p bytes into at most \p chunks, at least

@@ -6,11 +6,12 @@
 #endif
 #include "touches/rows.h"
 #include "touches/base/arena.h"
+#include "touches/modules.h"
 #include "touches/stream.h"
 
 #include <string.h>
 
-enum { MOST_ROWS = 1 << 16, MOST_OTHERS = 1 << 12 };
+enum { MOST_ROWS = 1 << 16, MOST_OTHERS = 1 << 14 };
 
 /* Memory without a block: one object per kind and contiguous range. */
 typedef struct other {
@@ -22,7 +23,6 @@ static ek_touch_row *rows;
 static uint32_t row_count;
 static other *others;
 static uint32_t other_count, last_other;
-static uint32_t modules_told[256];
 uint32_t ek_rows_left_out;
 
 static struct {
@@ -59,10 +59,10 @@ const ek_touch_row *ek_rows_all(uint32_t *count) {
  */
 
 static void tell_module(uint32_t index) {
-  ek_module_seen *m = ek_blocks_module(index);
-  if (!m || modules_told[index] == pass.stream)
+  ek_module_seen *m = ek_modules_get(index);
+  if (!m || m->told == pass.stream)
     return;
-  modules_told[index] = pass.stream;
+  m->told = pass.stream;
   const size_t n = strlen(m->path);
   const ek_touch_module item = {m->bias, index, (uint32_t)n};
   ek_stream_item(EK_TOUCH_MODULE, &item, sizeof item, m->path, n);
@@ -120,13 +120,13 @@ static bool holds(const other *x, uint32_t kind, uint32_t module,
  * there is none, NULL if there is no room. */
 static other *other_at(uint32_t kind, uint32_t module, uintptr_t from,
                        uintptr_t to) {
+  /* Passes go through them in the order of the first one. */
   other *x = NULL;
-  if (last_other < other_count &&
-      holds(&others[last_other], kind, module, from))
-    x = &others[last_other];
-  for (uint32_t i = 0; !x && i < other_count; ++i)
-    if (holds(&others[i], kind, module, from))
-      x = &others[last_other = i];
+  for (uint32_t i = 0; !x && i < other_count; ++i) {
+    const uint32_t next = (last_other + i) % other_count;
+    if (holds(&others[next], kind, module, from))
+      x = &others[last_other = next];
+  }
   if (!x) {
     if (other_count == MOST_OTHERS)
       return NULL;
@@ -143,7 +143,7 @@ static other *other_at(uint32_t kind, uint32_t module, uintptr_t from,
 
 static uint32_t loaded_at(uintptr_t address) {
   ek_blocks_lock();
-  const uint32_t module = ek_blocks_module_at(address);
+  const uint32_t module = ek_modules_at(address);
   ek_blocks_unlock();
   return module;
 }
@@ -165,7 +165,7 @@ static uint32_t kind_of(const ek_mapping *m, uint32_t *module) {
     return EK_TOUCH_UNNAMED;
   if (*module == EK_TOUCH_UNKNOWN) {
     ek_blocks_lock();
-    *module = ek_blocks_module_named(m->name);
+    *module = ek_modules_named(m->name);
     ek_blocks_unlock();
   }
   return EK_TOUCH_FILE;
@@ -177,7 +177,7 @@ static uint32_t kind_of(const ek_mapping *m, uint32_t *module) {
 /* What is left of a mapping's figures for its further pieces. */
 typedef struct rest {
   uint64_t pages;
-  uint32_t resident, touched, written;
+  uint32_t resident, touched, written, samples;
 } rest;
 
 static uint32_t share(uint32_t *left, uint64_t part, uint64_t all) {
@@ -198,9 +198,11 @@ static void add_row(uint32_t object, uintptr_t base, uintptr_t from,
                       .pages = (uint32_t)pages,
                       .resident = share(&r->resident, pages, r->pages),
                       .touched = share(&r->touched, pages, r->pages),
-                      .written = share(&r->written, pages, r->pages)};
+                      .written = share(&r->written, pages, r->pages),
+                      .samples = share(&r->samples, pages, r->pages)};
   r->pages -= pages;
-  if (!row.resident && !counts(row.touched) && !counts(row.written))
+  if (!row.resident && !counts(row.touched) && !counts(row.written) &&
+      !row.samples)
     return;
   if (row_count == MOST_ROWS)
     ++ek_rows_left_out;
@@ -221,13 +223,13 @@ static void add_other(uint32_t kind, uint32_t module, uintptr_t from,
   add_row(x->id, x->base, from, to, r);
 }
 
-void ek_rows_add(const ek_mapping *m, uint32_t touched, uint32_t written) {
+void ek_rows_add(const ek_mapping *m, const ek_watch_seen *seen) {
   if (!m->resident) /* its module would take a place in the table */
     return;
   uint32_t module;
   const uint32_t kind = kind_of(m, &module);
   rest r = {(m->to - m->from) / pass.page, (uint32_t)(m->resident / pass.page),
-            touched, written};
+            seen->touched, seen->written, seen->samples};
   for (uintptr_t at = m->from; at < m->to;) {
     while (pass.cursor < pass.count &&
            pass.blocks[pass.cursor].base + pass.blocks[pass.cursor].bytes <= at)

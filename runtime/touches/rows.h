@@ -9,16 +9,16 @@
 #define EVENKEEL_RUNTIME_TOUCHES_ROWS_H
 
 #include "touches/blocks.h"
-#include "touches/smaps.h"
+#include "touches/mechanisms/watch.h"
 
 bool ek_rows_start(void);
 /* Begins a pass over \p blocks, in address order, for stream number \p stream.
  * Times are told since \p start_ns. */
 void ek_rows_begin(ek_block *blocks, size_t count, uint32_t stream,
                    uint64_t start_ns, uintptr_t page);
-/* Adds the rows of a mapping; \p touched and \p written are pages, or
- * EK_TOUCH_UNKNOWN. Mappings come in address order. */
-void ek_rows_add(const ek_mapping *m, uint32_t touched, uint32_t written);
+/* Adds the rows of a mapping, in which the pass has \p seen so much. Mappings
+ * come in address order. */
+void ek_rows_add(const ek_mapping *m, const ek_watch_seen *seen);
 /* Tells the blocks of the pass that the stream does not know yet. */
 void ek_rows_tell_blocks(void);
 const ek_touch_row *ek_rows_all(uint32_t *count);

@@ -15,14 +15,15 @@
 #include "core/tuning.h"
 #include "touches/base/arena.h"
 #include "touches/base/raw.h"
+#include "touches/base/smaps.h"
 #include "touches/blocks.h"
 #include "touches/chunks.h"
-#include "touches/mechanism.h"
+#include "touches/mechanisms/pagemap.h"
+#include "touches/mechanisms/watch.h"
 #include "touches/pace.h"
 #include "touches/places.h"
 #include "touches/placing/account.h"
 #include "touches/rows.h"
-#include "touches/smaps.h"
 #include "touches/stream.h"
 
 #include <dlfcn.h>
@@ -32,6 +33,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { STACK = 1 << 16, TEXT = 1 << 16, MOST_BLOCKS = 1 << 16 };
@@ -45,19 +47,21 @@ static uintptr_t own_from, own_to; /* where this library lies */
 static uint32_t stream;            /* number of the process's stream, from 1 */
 static uint32_t signals; /* an odd number: the thread shall stop; any change
                             wakes it */
-static uint32_t stopped;
+static uint32_t opened, stopped;
 static uint32_t waiting; /* threads that wait for memory to be whole */
 static bool running;
 
 /* Of the running thread. */
 static struct {
-  long clear, smaps, pagemap, statm, stat, uffd;
+  long smaps, statm, stat;
   ek_pace pace;
   ek_smaps reader;
   uint64_t start_ns;
   uint64_t chunk_bytes;
-  uint64_t resident, touched, entries, faults; /* of this pass, in pages */
+  uint64_t resident, touched, entries; /* of this pass, in pages */
   uint32_t mappings, not_split;
+  double rate;        /* CPU time of the program per time */
+  uint64_t waited_ns; /* by the program, for this pass */
   ek_touch_notes told;
   uint64_t decided_ns; /* when the policy decided last */
   ek_touch_moves moves;
@@ -84,11 +88,6 @@ bool ek_sampler_prepare(const ek_sampler_options *o) {
 
 /* --- the process's state -----------------------------------------------------
  */
-
-static long open_file(const char *path, int flags) {
-  return ek_raw_call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, 0, 0,
-                     0);
-}
 
 static uint64_t spent_here(void) { return ek_raw_ns(CLOCK_THREAD_CPUTIME_ID); }
 
@@ -161,47 +160,31 @@ static void signal_thread(uint32_t add) {
 /* --- one pass ----------------------------------------------------------------
  */
 
-/* Protects what the last reading found. A huge page is left alone: a write to
- * one of its pages would split it. */
-static void protect_writes(void) {
-  if (!(options.mechanism & EK_TOUCH_BY_WRITES))
-    return;
-  /* Protected memory is no single mapping. Calls that need one wait until the
-   * protection ends. */
-  ek_chunks_lock();
+/* Prepares what the last reading found. Protected memory is no single mapping:
+ * calls that need one wait until the protection ends. */
+static void prepare_memory(void) {
+  if (options.mechanism & EK_TOUCH_BY_WRITES)
+    ek_chunks_lock();
   size_t count;
   const ek_map_seen *maps = ek_chunks_maps(&count);
-  now.uffd = ek_writes_open();
-  for (size_t i = 0; i < count && now.uffd >= 0; ++i)
-    if (maps[i].anonymous && maps[i].resident && !maps[i].huge)
-      ek_writes_protect(now.uffd, now.pagemap, maps[i].from, maps[i].to);
+  ek_watch_begin();
+  for (size_t i = 0; i < count; ++i)
+    if (maps[i].resident)
+      ek_watch_range(maps[i].from, maps[i].to, maps[i].resident,
+                     maps[i].anonymous && !maps[i].huge);
 }
 
-/* The pages of \p m that were written, if it was protected. */
-static uint32_t written_in(const ek_mapping *m) {
-  if (!(options.mechanism & EK_TOUCH_BY_WRITES) || now.uffd < 0 || m->file ||
-      m->huge || !m->writable)
-    return EK_TOUCH_UNKNOWN;
-  const long n = ek_writes_count(now.pagemap, m->from, m->to, page);
-  if (n < 0)
-    return EK_TOUCH_UNKNOWN;
-  now.faults += (uint64_t)n;
-  return (uint32_t)n;
+static void release_memory(void) {
+  ek_watch_end();
+  if (options.mechanism & EK_TOUCH_BY_WRITES)
+    ek_chunks_unlock();
 }
 
-/* Ends the protection wherever the memory lies now. */
-static void release_writes(void) {
-  if (!(options.mechanism & EK_TOUCH_BY_WRITES))
-    return;
-  if (now.uffd >= 0)
-    ek_raw3(SYS_close, now.uffd, 0, 0);
-  now.uffd = -1;
-  ek_chunks_unlock();
-}
-
-/* The library's own memory, and pages of the kernel ([vdso], [vvar]). */
+/* The library's own memory, pages of the kernel ([vdso], [vvar]), and rings of
+ * samples. */
 static bool is_skipped(const ek_mapping *m) {
   return ek_arena_has(m->from, m->to) || strncmp(m->name, "[v", 2) == 0 ||
+         strcmp(m->name, "anon_inode:[perf_event]") == 0 ||
          (m->from >= own_from && m->from < own_to);
 }
 
@@ -210,20 +193,17 @@ static void mapping_found(const ek_mapping *m, void *data) {
   ++now.mappings;
   if (is_skipped(m))
     return;
-  const uint32_t touched = options.mechanism & EK_TOUCH_BY_ACCESSED
-                               ? (uint32_t)(m->referenced / page)
-                               : EK_TOUCH_UNKNOWN;
+  const ek_watch_seen seen = ek_watch_found(m);
+  const uint32_t used =
+      seen.touched == EK_TOUCH_UNKNOWN ? seen.written : seen.touched;
   now.resident += m->resident / page;
-  now.touched += m->referenced / page;
   now.entries += (m->resident - m->huge_bytes) / page;
-  const uint32_t written = written_in(m);
-  if (options.moves) {
-    const uint32_t seen = touched == EK_TOUCH_UNKNOWN ? written : touched;
-    if (seen != EK_TOUCH_UNKNOWN)
-      ek_places_touched(m->from, m->to, seen);
-  } else {
-    ek_rows_add(m, touched, written);
-  }
+  if (used != EK_TOUCH_UNKNOWN)
+    now.touched += used;
+  if (!options.moves)
+    ek_rows_add(m, &seen);
+  else if (used != EK_TOUCH_UNKNOWN)
+    ek_places_touched(m->from, m->to, used);
   ek_chunks_add(m);
 }
 
@@ -253,7 +233,8 @@ static void cut_memory(void) {
 
 static void tell_notes(void) {
   ek_touch_notes n = {.not_split = now.not_split,
-                      .rows_left_out = ek_rows_left_out};
+                      .rows_left_out = ek_rows_left_out,
+                      .samples_lost = ek_watch_lost()};
   ek_blocks_notes(&n);
   if (memcmp(&n, &now.told, sizeof n) != 0)
     ek_stream_item(EK_TOUCH_NOTES, &n, sizeof n, NULL, 0);
@@ -261,14 +242,42 @@ static void tell_notes(void) {
 }
 
 static void account(uint64_t cpu_ns) {
-  const bool accessed = options.mechanism & EK_TOUCH_BY_ACCESSED;
-  ek_pace_passed(&now.pace,
-                 &(ek_pace_seen){.cpu_ns = cpu_ns,
-                                 .entries = accessed ? now.entries : 0,
-                                 .faults = now.faults,
-                                 .resident = now.resident,
-                                 .touched = accessed ? now.touched : now.faults,
-                                 .mappings = now.mappings});
+  const bool marks =
+      options.mechanism & (EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_IDLE);
+  ek_pace_passed(&now.pace, &(ek_pace_seen){.cpu_ns = cpu_ns,
+                                            .entries = marks ? now.entries : 0,
+                                            .faults = ek_watch_faults(),
+                                            .resident = now.resident,
+                                            .touched = now.touched,
+                                            .mappings = now.mappings,
+                                            .waited_ns = now.waited_ns +
+                                                         ek_watch_samples() *
+                                                             EK_SAMPLE_NS});
+}
+
+/* While the kernel goes through the mappings, calls that change them wait.
+ * Other waiting is nobody's fault, but cannot be told apart. */
+typedef struct held {
+  uint64_t from_ns, program_ns, waits;
+} held;
+
+/* How often threads of the program have waited. */
+static uint64_t waits_so_far(void) {
+  struct rusage all, own;
+  if (ek_raw3(SYS_getrusage, RUSAGE_SELF, (long)&all, 0) != 0 ||
+      ek_raw3(SYS_getrusage, RUSAGE_THREAD, (long)&own, 0) != 0)
+    return 0;
+  return (uint64_t)(all.ru_nvcsw - own.ru_nvcsw);
+}
+
+static held hold(void) {
+  return (held){ek_raw_ns(CLOCK_MONOTONIC), program_ns(), waits_so_far()};
+}
+
+static void let_go(const held *h) {
+  now.waited_ns += ek_pace_waited(ek_raw_ns(CLOCK_MONOTONIC) - h->from_ns,
+                                  program_ns() - h->program_ns, now.rate,
+                                  waits_so_far() != h->waits);
 }
 
 /* Whether protection keeps a thread of the program from going on. */
@@ -342,23 +351,27 @@ static void pass(void) {
     ek_rows_tell_blocks();
     ek_places_begin(blocks, block_count);
   }
-  now.faults = 0;
-  protect_writes();
-  if (options.mechanism & EK_TOUCH_BY_ACCESSED)
-    ek_raw3(SYS_write, now.clear, (long)"1", 1);
+  now.waited_ns = 0;
+  const held before_window = hold();
+  prepare_memory();
+  ek_watch_window_begins();
+  let_go(&before_window);
   const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);
   const bool whole = wait_for_window();
   const uint64_t window = ek_raw_ns(CLOCK_MONOTONIC) - from;
+  ek_watch_window_ends();
   if (!whole) {
-    release_writes();
+    release_memory();
     return;
   }
   ek_touch_pass p = {.time_ns = from - now.start_ns,
                      .window_ns = window,
                      .chunk_bytes = now.chunk_bytes};
+  const held after_window = hold();
   read_mappings();
-  release_writes();
+  release_memory();
   cut_memory();
+  let_go(&after_window);
   tell_notes();
   decide(p.time_ns, window);
   account(spent_here() - before);
@@ -396,15 +409,12 @@ static bool open_files(void) {
   const char *name = base_name(options.executable);
   for (size_t i = 0; name[i] && i + 1 < sizeof header.program; ++i)
     header.program[i] = name[i];
-  now.clear = open_file("/proc/thread-self/clear_refs", O_WRONLY);
-  now.smaps = open_file("/proc/thread-self/smaps", O_RDONLY);
-  now.statm = open_file("/proc/thread-self/statm", O_RDONLY);
-  now.stat = open_file("/proc/self/stat", O_RDONLY);
-  if (options.mechanism & EK_TOUCH_BY_WRITES)
-    now.pagemap = open_file("/proc/thread-self/pagemap", O_RDONLY);
+  now.smaps = ek_open_own("/proc/thread-self/smaps", O_RDONLY);
+  now.statm = ek_open_own("/proc/thread-self/statm", O_RDONLY);
+  now.stat = ek_open_own("/proc/self/stat", O_RDONLY);
   return now.smaps >= 0 && now.statm >= 0 &&
-         (now.clear >= 0 || !(options.mechanism & EK_TOUCH_BY_ACCESSED)) &&
-         now.pagemap >= 0 && ek_stream_open(options.prefix, &header);
+         ek_watch_open(options.mechanism, page) &&
+         ek_stream_open(options.prefix, &header);
 }
 
 static void earn_stacks(uint64_t ns) {
@@ -416,22 +426,21 @@ static void earn_stacks(uint64_t ns) {
 static long look_until_stopped(void) {
   const double idle = 0.01;
   uint64_t last_cpu = program_ns(), last_time = ek_raw_ns(CLOCK_MONOTONIC);
-  double rate = 1;
   for (uint32_t seen; !((seen = signals_seen()) & 1);) {
     const uint64_t cpu = program_ns(), time = ek_raw_ns(CLOCK_MONOTONIC);
     if (time > last_time + EK_LEAST_SLEEP_NS) {
-      rate = (double)(cpu - last_cpu) / (double)(time - last_time);
+      now.rate = (double)(cpu - last_cpu) / (double)(time - last_time);
       earn_stacks(cpu - last_cpu);
       last_cpu = cpu;
       last_time = time;
       long status;
-      if (rate < idle && is_alone(&status))
+      if (now.rate < idle && is_alone(&status))
         return status;
     }
     ek_pace_resident(&now.pace, resident_pages());
     const bool moves = options.moves && ek_places_pending();
     const uint64_t due = moves ? move_due() : ek_pace_due(&now.pace);
-    const uint64_t sleep = ek_pace_sleep(due, cpu, rate);
+    const uint64_t sleep = ek_pace_sleep(due, cpu, now.rate);
     if (sleep)
       wait_for(sleep, seen);
     else if (moves)
@@ -446,7 +455,12 @@ static int thread(void *unused) {
   (void)unused;
   long status = 0;
   close_descriptors();
-  if (open_files()) {
+  const bool open = open_files();
+  __atomic_store_n(&opened, 1, __ATOMIC_RELEASE);
+  ek_raw_wake(&opened);
+  if (!open)
+    ek_stream_why(options.prefix, "mechanism");
+  if (open) {
     status = look_until_stopped();
     ek_chunks_lock();
     ek_chunks_join(0, UINTPTR_MAX);
@@ -468,34 +482,39 @@ static int thread(void *unused) {
   return 0;
 }
 
+/* For a moment at most. */
+static void wait_until(const uint32_t *word) {
+  const uint64_t patience = 200000000, from = ek_raw_ns(CLOCK_MONOTONIC);
+  for (uint64_t t; !__atomic_load_n(word, __ATOMIC_ACQUIRE) &&
+                   (t = ek_raw_ns(CLOCK_MONOTONIC) - from) < patience;)
+    ek_raw_wait(word, 0, patience - t);
+}
+
 bool ek_sampler_start(void) {
   memset(&now, 0, sizeof now);
-  now.uffd = -1;
+  now.rate = 1;
   ek_pace_start(&now.pace, options.overhead, options.window_ns, 0);
   now.start_ns = now.decided_ns = ek_raw_ns(CLOCK_MONOTONIC);
   ++stream;
-  signals = stopped = waiting = 0;
-  uint64_t all = ~(uint64_t)0, old = 0;
-  ek_raw_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old,
-              sizeof all, 0, 0);
+  signals = opened = stopped = waiting = 0;
+  const uint64_t blocked = ek_raw_signals(SIG_BLOCK, ~(uint64_t)0);
   running =
       clone(thread, stack + STACK,
             CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM,
             NULL) > 0;
-  ek_raw_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, sizeof all, 0, 0);
+  ek_raw_signals(SIG_SETMASK, blocked);
+  /* Events count threads that start after they were opened. */
+  if (running && options.mechanism & EK_TOUCH_BY_LOADS)
+    wait_until(&opened);
   return running;
 }
 
 void ek_sampler_stop(void) {
-  const uint64_t patience = 200000000;
   if (!running)
     return;
   running = false;
   signal_thread(1);
-  const uint64_t from = ek_raw_ns(CLOCK_MONOTONIC);
-  for (uint64_t t; !__atomic_load_n(&stopped, __ATOMIC_ACQUIRE) &&
-                   (t = ek_raw_ns(CLOCK_MONOTONIC) - from) < patience;)
-    ek_raw_wait(&stopped, 0, patience - t);
+  wait_until(&stopped);
 }
 
 /* --- the program's calls -----------------------------------------------------

@@ -12,13 +12,14 @@
 #include "touches/base/arena.h"
 #include "touches/base/raw.h"
 #include "touches/blocks.h"
-#include "touches/mechanism.h"
+#include "touches/mechanisms/mechanism.h"
 #include "touches/places.h"
 #include "touches/placing/account.h"
 #include "touches/placing/initial.h"
 #include "touches/placing/tiers.h"
 #include "touches/sampler.h"
 #include "touches/split.h"
+#include "touches/stream.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -29,31 +30,11 @@
 
 static char prefix[3072], executable[4096];
 
-static void say_why(const char *why) {
-  char path[sizeof prefix + 32];
-  snprintf(path, sizeof path, "%s.%d.why", prefix, (int)getpid());
-  const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0)
-    return;
-  if (write(fd, why, strlen(why)) < 0) {
-    /* then the reason stays unknown */
-  }
-  close(fd);
-}
+static void say_why(const char *why) { ek_stream_why(prefix, why); }
 
 static double number(const char *name, double otherwise) {
   const char *text = secure_getenv(name);
   return text && *text ? strtod(text, NULL) : otherwise;
-}
-
-static uint32_t mechanism_asked(void) {
-  const char *text = secure_getenv("EVENKEEL_TOUCHES_BY");
-  uint32_t asked = 0;
-  if (text && strstr(text, "accessed-bits"))
-    asked |= EK_TOUCH_BY_ACCESSED;
-  if (text && strstr(text, "write-protect"))
-    asked |= EK_TOUCH_BY_WRITES;
-  return asked;
 }
 
 static int rank(void) {
@@ -131,8 +112,13 @@ static bool prepare(void) {
   const ssize_t n =
       readlink("/proc/self/exe", executable, sizeof executable - 1);
   executable[n > 0 ? n : 0] = 0;
+  if (!ek_arena_start()) {
+    say_why("address-space");
+    return false;
+  }
+  const char *by = secure_getenv("EVENKEEL_TOUCHES_BY");
   const uint32_t mechanism =
-      ek_touch_choose(ek_touch_probe(), mechanism_asked());
+      ek_touch_choose(by ? ek_touch_named(by) : 0, ek_touch_offered);
   if (!mechanism) {
     say_why(EK_RAW_CALLS ? "mechanism" : "processor");
     return false;
@@ -148,9 +134,7 @@ static bool prepare(void) {
       .most_mappings = most_mappings() / 4};
   const size_t threshold = (size_t)number("EVENKEEL_TOUCHES_THRESHOLD", 65536);
   const char *policy = secure_getenv("EVENKEEL_TOUCHES_POLICY");
-  const char *why = ek_arena_start() ? NULL : "address-space";
-  if (!why && policy && *policy)
-    why = prepare_policy(policy, &options);
+  const char *why = policy && *policy ? prepare_policy(policy, &options) : NULL;
   if (!why && (!ek_sampler_prepare(&options) ||
                !ek_blocks_start(threshold, executable)))
     why = "address-space";

@@ -69,6 +69,24 @@ static void write_all(struct iovec *part, int count) {
   }
 }
 
+void ek_stream_why(const char *prefix, const char *why) {
+  static const char mark[] = ".why";
+  size_t n = strlen(prefix);
+  if (n + 48 > sizeof path)
+    return;
+  memcpy(path, prefix, n);
+  path[n++] = '.';
+  n += put_number(path + n, (uint64_t)ek_raw3(SYS_getpid, 0, 0, 0));
+  memcpy(path + n, mark, sizeof mark);
+  const long fd =
+      ek_raw_call(SYS_openat, AT_FDCWD, (long)path,
+                  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600, 0, 0);
+  if (fd < 0)
+    return;
+  ek_raw3(SYS_write, fd, (long)why, (long)strlen(why));
+  ek_raw3(SYS_close, fd, 0, 0);
+}
+
 bool ek_stream_open(const char *prefix, const ek_touch_header *header) {
   size_t n = strlen(prefix);
   if (n + 48 > sizeof path)

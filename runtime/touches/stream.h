@@ -15,6 +15,9 @@
 
 /* Creates <prefix>.<pid>; false: that fails. */
 bool ek_stream_open(const char *prefix, const ek_touch_header *header);
+/* Creates <prefix>.<pid>.why with the reason why this process is not watched.
+ */
+void ek_stream_why(const char *prefix, const char *why);
 /* Adds an item of \p n bytes, and \p more bytes of text behind it. */
 void ek_stream_item(uint32_t kind, const void *item, size_t n, const char *text,
                     size_t more);

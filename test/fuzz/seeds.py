@@ -400,15 +400,29 @@ def touches_item(kind, body):
 
 def raw_touches(mechanism=1):
     """A stream as libevenkeel-touches writes it (profiles/format/ek_touches.h)."""
-    out = struct.pack("<8sIIiId64s", b"EKTCH\0\0\1", 4096, mechanism, -1, 7, 0.01, b"a")
+    out = struct.pack("<8sIIiId64s", b"EKTCH\0\0\2", 4096, mechanism, -1, 7, 0.01, b"a")
     out += touches_item(1, struct.pack("<QII", 4096, 0, 4) + b"/a/b")
     frames = struct.pack("<IIQ", 0, 0, 77) + b"\0" * 16 * 11
     out += touches_item(2, struct.pack("<QQQIIIIII", 65536, 65536, 1, 3, 0, NO_TASK, 0, 1, 0) + frames)
-    rows = struct.pack("<6I", 3, 0, 16, 16, 4, NO_TASK)
+    rows = struct.pack("<8I", 3, 0, 16, 16, 4, NO_TASK, 2, 0)
     out += touches_item(3, struct.pack("<QQQQQQII", 5, 1, 9, 1, 20, 65536, 30, 1) + rows)
     out += touches_item(6, struct.pack("<12Q", 5, 1, 4, 9, 3, 65536, 0, 1, 65536, 65536, 0, 0))
     out += touches_item(7, struct.pack("<II6Q", 3, 0, 65536, 65536, 9, 3, 65536, 0))
-    return out + touches_item(4, struct.pack("<4I", 0, 1, 0, 0)) + touches_item(5, struct.pack("<QQQ", 9, 8, 1))
+    return out + touches_item(4, struct.pack("<6I", 0, 1, 0, 0, 2, 3)) + touches_item(5, struct.pack("<QQQ", 9, 8, 1))
+
+
+def sample_ring():
+    """A ring that a kernel has written, and one with a record of each kind (runtime/loads/ring.h)."""
+    recorded = os.path.join(HERE, "..", "runtime", "Inputs", "rings", "faults.ring")
+    write("sample-ring", "faults", open(recorded, "rb").read())
+
+    def record(kind, *body):
+        return struct.pack("<IHH", kind, 0, 8 + 8 * len(body)) + struct.pack("<%dQ" % len(body), *body)
+    sample = record(9, 7 | 8 << 32, 4096, 30, 0)
+    all_kinds = sample + record(2, 1, 5) + record(13, 3) + record(5, 1, 2, 3) + record(6, 1, 2, 3) + sample
+    ring = all_kinds + b"\0" * (512 - len(all_kinds))
+    write("sample-ring", "kinds", struct.pack("<QQ", 1 << 20, (1 << 20) + len(all_kinds)) + ring)
+    write("sample-ring", "cut", struct.pack("<QQ", 1 << 20, (1 << 20) + 44) + ring)  # within a header
 
 
 def ecohmem():
@@ -466,9 +480,13 @@ def main():
     write("facts", "empty", dict(bare, schema="evenkeel.facts/1"))
     write("stacks", "full", STACKS)
     write("touches", "full", TOUCHES)
+    write("touches", "loads", {**TOUCHES, "mechanism": "loads",
+                               "rows": [[0, 0, 0, 16, 16, 4, None, 7], [1, 1, 0, 1, 1, None, 1]]})
     write("touches", "empty", {**TOUCHES, "processes": [], "objects": [], "passes": [], "rows": []})
     write("raw-touches", "full", raw_touches())
     write("raw-touches", "writes", raw_touches(2))
+    write("raw-touches", "loads", raw_touches(16))
+    sample_ring()
     write("raw-touches", "killed", raw_touches()[:-40])
     write("stacks", "mpi", {**STACKS, "modules": [{**STACKS["modules"][0], "syncs": [
         {"sync": ID % 0xf1, "kind": "mpi-collective", "from": 99, "to": 104}]}, STACKS["modules"][1]]})

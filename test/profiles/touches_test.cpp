@@ -90,10 +90,11 @@ std::string object(uint32_t Id, uint64_t Bytes) {
 
 std::string stream() {
   return header() + item(EK_TOUCH_MODULE, ek_touch_module{64, 0, 4}, "/a/b") +
-         object(7, 65536) + pass(10, {{7, 0, 16, 16, 3, EK_TOUCH_UNKNOWN}}) +
+         object(7, 65536) +
+         pass(10, {{7, 0, 16, 16, 3, EK_TOUCH_UNKNOWN, 9, 0}}) +
          item(99, uint64_t(1)) + object(7, 131072) +
-         pass(20, {{7, 16, 16, 16, 2, EK_TOUCH_UNKNOWN}}) +
-         item(EK_TOUCH_NOTES, ek_touch_notes{0, 1, 0, 0}) +
+         pass(20, {{7, 16, 16, 16, 2, EK_TOUCH_UNKNOWN, 0, 0}}) +
+         item(EK_TOUCH_NOTES, ek_touch_notes{0, 1, 0, 0, 2, 3}) +
          item(EK_TOUCH_END, ek_touch_end{30, 25, 1});
 }
 
@@ -135,6 +136,19 @@ TEST(Touches, RoundTripAndValid) {
   EXPECT_EQ(SchemaChecker(Schema).check(json::parse(Text)), "");
 }
 
+TEST(Touches, SamplesOfLoadsStandBehind) {
+  TempDir D;
+  TouchRecord Loads = sample();
+  Loads.Mechanism = "loads";
+  Loads.Rows[0].Samples = 40;
+  const std::string Text = touchesToJson(Loads);
+  Expected<TouchRecord> R = readTouches(D.write("t.json", Text));
+  ASSERT_TRUE(static_cast<bool>(R)) << R.message();
+  EXPECT_EQ(touchesToJson(*R), Text);
+  EXPECT_EQ(R->Rows[0].Samples, 40u);
+  EXPECT_EQ(R->Rows[1].Samples, TouchRow::Unknown);
+}
+
 TEST(Touches, MalformedInput) {
   TempDir D;
   EXPECT_NE(said(readTouches(D.write("a", "x"))).find("record --pages"),
@@ -156,6 +170,9 @@ TEST(Touches, MalformedInput) {
       {"/passes/1/time_ns", "99", "order of processes and times"},
       {"/passes/2/process", "0", "order of processes and times"},
       {"/rows/0", "[0,0,0,16,16,5]", "rows[0]"},
+      {"/rows/0", "[0,0,0,16,16,5,null,9]", "accepted"},
+      {"/rows/0", "[0,0,0,16,16,5,null,null]", "rows[0]"},
+      {"/rows/0", "[0,0,0,16,16,5,null,9,9]", "rows[0]"},
       {"/rows/0/3", "0", "outside its object"},
       {"/rows/0/2", "400", "outside its object"},
       {"/rows/0/4", "null", "rows[0]"},
@@ -187,7 +204,9 @@ TEST(RawTouches, WhatAStreamSays) {
   EXPECT_EQ(R->Objects.at(7).bytes, 131072u); // it has grown
   ASSERT_EQ(R->Passes.size(), 2u);
   EXPECT_EQ(R->Passes[1].Rows[0].touched, 2u);
+  EXPECT_EQ(R->Passes[0].Rows[0].samples, 9u);
   EXPECT_EQ(R->Notes.not_named, 1u);
+  EXPECT_EQ(R->Notes.samples_lost, 3u);
   ASSERT_TRUE(R->End.has_value());
   EXPECT_EQ(R->End->program_ns, 25u);
 }
@@ -231,7 +250,7 @@ TEST(RawTouches, DamageIsOneLine) {
   NoPage[offsetof(ek_touch_header, page_bytes)] = 0;
   NoPage[offsetof(ek_touch_header, page_bytes) + 1] = 0;
   NoWay[offsetof(ek_touch_header, mechanism)] = 0;
-  const ek_touch_row Row = {7, 0, 16, 16, 3, 0};
+  const ek_touch_row Row = {7, 0, 16, 16, 3, 0, 0, 0};
   auto With = [&](auto Change) {
     ek_touch_row X = Row;
     Change(X);

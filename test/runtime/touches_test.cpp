@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the pace with a made-up clock, the reader of smaps with text cut
-// anywhere, where chunks begin, the choice of a mechanism, and the table of
-// blocks.
+// anywhere, where chunks begin, and the table of blocks.
 //===----------------------------------------------------------------------===//
 #include "core/tuning.h"
 extern "C" {
@@ -11,12 +10,12 @@ extern "C" {
 #include "touches/blocks.h"
 #include "touches/chunks.h"
 }
-#include "touches/mechanism.h"
+#include "touches/base/smaps.h"
 #include "touches/pace.h"
-#include "touches/smaps.h"
 #include "touches/split.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
@@ -52,7 +51,7 @@ struct Program {
           Slower;
       const ek_pace_seen Seen = {
           uint64_t(Own), Pages, 0, Pages, uint64_t(Touched * double(Pages)),
-          Pace.chunks};
+          Pace.chunks,   0};
       ek_pace_passed(&Pace, &Seen);
       Cpu += Pace.window_ns;
     }
@@ -125,6 +124,21 @@ TEST(Pace, TheWindowShrinksWhereAllIsTouchedAndGrowsWhereNothingIs) {
   EXPECT_EQ(Fixed.Pace.window_ns, 7000000u);
 }
 
+TEST(Pace, CountsWhatTheProgramWaits) {
+  // One thread that does nothing but wait, and one that goes on.
+  EXPECT_EQ(ek_pace_waited(1000, 0, 1, true), 1000u);
+  EXPECT_EQ(ek_pace_waited(1000, 1000, 1, true), 0u);
+  EXPECT_EQ(ek_pace_waited(1000, 3000, 4, true), 1000u);
+  EXPECT_EQ(ek_pace_waited(1000, 1200, 1, true), 0u);
+  // Another program had the processor.
+  EXPECT_EQ(ek_pace_waited(1000, 0, 1, false), 0u);
+  ek_pace P;
+  ek_pace_start(&P, 0.01, 0, 0);
+  ek_pace_seen Seen = {1000, 0, 0, 10, 1, 64, 40000};
+  ek_pace_passed(&P, &Seen);
+  EXPECT_EQ(P.spent_ns, 41000u);
+}
+
 TEST(Pace, SleepsLessWhereManyThreadsRun) {
   ek_pace P;
   ek_pace_start(&P, 0.01, 0, 0);
@@ -140,53 +154,6 @@ TEST(Pace, ChunkSizesArePowersOfTwo) {
   EXPECT_EQ(ek_pace_chunk_bytes(1, 100), uint64_t(EK_LEAST_CHUNK));
   EXPECT_EQ(ek_pace_chunk_bytes(uint64_t(1) << 30, 1024), 1u << 20);
   EXPECT_EQ(ek_pace_chunk_bytes((uint64_t(1) << 30) + 1, 1024), 2u << 20);
-}
-
-/* --- mechanisms ------------------------------------------------------------
- */
-
-TEST(Mechanism, TheBestThatIsOffered) {
-  EXPECT_EQ(ek_touch_choose({true, true}, 0), EK_TOUCH_BY_ACCESSED);
-  EXPECT_EQ(ek_touch_choose({false, true}, 0), EK_TOUCH_BY_WRITES);
-  EXPECT_EQ(ek_touch_choose({false, false}, 0), 0u);
-}
-
-TEST(Mechanism, WhatIsAskedOrNone) {
-  const uint32_t Both = EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_WRITES;
-  EXPECT_EQ(ek_touch_choose({true, true}, Both), Both);
-  EXPECT_EQ(ek_touch_choose({true, true}, EK_TOUCH_BY_WRITES),
-            EK_TOUCH_BY_WRITES);
-  EXPECT_EQ(ek_touch_choose({true, false}, Both), 0u);
-  EXPECT_EQ(ek_touch_choose({true, false}, EK_TOUCH_BY_WRITES), 0u);
-}
-
-TEST(Mechanism, CountsThePagesThatAreWritten) {
-  if (!ek_touch_probe().writes)
-    GTEST_SKIP() << "this kernel does not protect pages without a handler";
-  const size_t Page = 4096, Count = 64;
-  auto *P = static_cast<volatile char *>(
-      mmap(nullptr, Page * Count, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  ASSERT_NE(P, MAP_FAILED);
-  madvise(const_cast<char *>(P), Page * Count, MADV_NOHUGEPAGE);
-  for (size_t I = 0; I < Count; ++I)
-    P[I * Page] = 1;
-  const long Uffd = ek_writes_open();
-  FILE *Map = fopen("/proc/self/pagemap", "r");
-  ASSERT_TRUE(Uffd >= 0 && Map);
-  const auto From = reinterpret_cast<uintptr_t>(P), To = From + Page * Count;
-  ASSERT_GE(ek_writes_protect(Uffd, fileno(Map), From, To), 0);
-  EXPECT_EQ(ek_writes_count(fileno(Map), From, To, Page), 0);
-  char Sum = 0;
-  for (size_t I = 0; I < Count; ++I) // reads are not seen
-    Sum = static_cast<char>(Sum + P[I * Page]);
-  for (size_t I = 1; I < Count; I += 3)
-    P[I * Page] = Sum;
-  EXPECT_EQ(ek_writes_count(fileno(Map), From, To, Page), 21);
-  close(static_cast<int>(Uffd)); // ends the protection
-  EXPECT_LT(ek_writes_count(fileno(Map), From, To, Page), 0);
-  fclose(Map);
-  munmap(const_cast<char *>(P), Page * Count);
 }
 
 /* --- smaps -----------------------------------------------------------------
@@ -205,7 +172,7 @@ const std::string Text =
     "VmFlags: rd wr mr mw me ac dd \n"
     "7ffd0000-7ffe0000 rw-p 00000000 00:00 0                  [stack]\n"
     "Rss:                  12 kB\nReferenced:           12 kB\n"
-    "VmFlags: rd wr mr mw me gd ac \n"
+    "VmFlags: rd wr mr mw me gd ac sd \n"
     "7fff0000-7fff1000 rw-s 00000000 00:05 77         /dev/shm/x (deleted)\n"
     "Rss:                   0 kB\nReferenced:            0 kB\n"
     "VmFlags: rd wr sh mr mw me ms \n";
@@ -241,6 +208,7 @@ TEST(Smaps, ReadsMappingsInPiecesOfAnySize) {
     EXPECT_STREQ(M[1].name, "");
     EXPECT_STREQ(M[2].name, "[stack]");
     EXPECT_FALSE(M[2].not_dumped);
+    EXPECT_TRUE(M[2].fresh && !M[1].fresh);
     EXPECT_TRUE(M[3].shared && M[3].file);
   }
 }
@@ -370,6 +338,29 @@ TEST_F(Chunks, ObjectsHaveBordersOfTheirOwn) {
   ek_chunks_cut(1 << 20, &B, 1, 4096);
   EXPECT_GE(mappingsIn(I.From, I.To, false), 3u);
   ek_chunks_join(0, UINTPTR_MAX);
+}
+
+static volatile int Handled;
+
+// A handler may fork, which needs the locks.
+TEST_F(Chunks, HandlersRunOnceTheLocksAreFree) {
+  struct sigaction Old, Now = {};
+  Now.sa_handler = [](int) { Handled = Handled + 1; };
+  sigaction(SIGUSR1, &Now, &Old);
+  Handled = 0;
+  ek_blocks_lock();
+  raise(SIGUSR1);
+  EXPECT_EQ(Handled, 0);
+  ek_blocks_unlock();
+  EXPECT_EQ(Handled, 1);
+  ek_chunks_lock();
+  ek_blocks_lock();
+  raise(SIGUSR1);
+  ek_blocks_unlock();
+  EXPECT_EQ(Handled, 1);
+  ek_chunks_unlock();
+  EXPECT_EQ(Handled, 2);
+  sigaction(SIGUSR1, &Old, nullptr);
 }
 
 TEST_F(Chunks, BlocksAreFoundUntilTheyAreGone) {

@@ -160,9 +160,8 @@ Expected<RawTouches> evenkeel::readRawTouches(const std::string &Path) {
   if (std::memcmp(Out.Header.magic, EK_TOUCH_MAGIC, sizeof Out.Header.magic) !=
       0)
     return Error{Path + ": not a recording of pages of this version"};
-  const uint32_t By = Out.Header.mechanism;
-  if (Out.Header.page_bytes < 1024 || Out.Header.page_bytes > 1 << 20 || !By ||
-      By > (EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_WRITES))
+  if (Out.Header.page_bytes < 1024 || Out.Header.page_bytes > 1 << 20 ||
+      !*ek_touch_name(Out.Header.mechanism))
     return Error{Path + ": damaged recording (header); record again"};
   for (Items I(*Bytes); I.next();)
     if (!addItem(I, Out))

@@ -3,10 +3,12 @@
 //
 // Knows: the JSON of TouchRecord.h. Rows are arrays, because there are many:
 // [pass, object, first page, pages, resident, touched, written], null where the
-// mechanism does not tell a figure.
+// mechanism does not tell a figure; and the samples behind them where loads are
+// sampled.
 //===----------------------------------------------------------------------===//
 #include "TouchRecord.h"
 #include "format/File.h"
+#include "format/ek_touches.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -130,14 +132,15 @@ static bool readFigure(const json &J, bool MayBeNull, uint32_t &To) {
 static TouchRow readRow(JsonReader &R, const json &J, const std::string &W,
                         const TouchRecord &Of, uint32_t LastPass) {
   TouchRow X;
-  uint32_t *const Figures[] = {&X.Pass,     &X.Object,  &X.First,  &X.Pages,
-                               &X.Resident, &X.Touched, &X.Written};
-  bool Good = J.is_array() && J.size() == std::size(Figures);
-  for (size_t I = 0; Good && I < std::size(Figures); ++I)
-    Good = readFigure(J[I], I >= 5, *Figures[I]);
+  uint32_t *const Figures[] = {&X.Pass,     &X.Object,  &X.First,   &X.Pages,
+                               &X.Resident, &X.Touched, &X.Written, &X.Samples};
+  const size_t All = std::size(Figures), Samples = 1;
+  bool Good = J.is_array() && (J.size() == All || J.size() == All - Samples);
+  for (size_t I = 0; Good && I < J.size(); ++I)
+    Good = readFigure(J[I], I == 5 || I == 6, *Figures[I]);
   if (!Good) {
     R.fail(W, "must be [pass, object, first page, pages, resident, touched, "
-              "written]");
+              "written], and samples of loads");
     return X;
   }
   if (X.Pass >= Of.Passes.size() || X.Pass < LastPass)
@@ -157,8 +160,7 @@ static TouchRow readRow(JsonReader &R, const json &J, const std::string &W,
 }
 
 static bool isMechanism(const std::string &Name) {
-  return Name == "accessed-bits" || Name == "write-protect" ||
-         Name == "accessed-bits+write-protect" || Name == DamonMechanism;
+  return ek_touch_named(Name.c_str()) || Name == DamonMechanism;
 }
 
 /// Reads what precedes the lists.
@@ -243,9 +245,12 @@ std::string evenkeel::touchesToJson(const TouchRecord &R) {
                            {"resident_pages", P.ResidentPages},
                            {"chunk_bytes", P.ChunkBytes}});
   json &Rows = J["rows"];
-  for (const TouchRow &X : R.Rows)
+  for (const TouchRow &X : R.Rows) {
     Rows.push_back({X.Pass, X.Object, X.First, X.Pages, X.Resident,
                     figure(X.Touched), figure(X.Written)});
+    if (X.Samples != TouchRow::Unknown)
+      Rows.back().push_back(X.Samples);
+  }
   // The rows in one line each: there are many.
   std::string Text = "[";
   for (size_t I = 0; I < Rows.size(); ++I)

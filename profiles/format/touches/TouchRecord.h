@@ -51,11 +51,12 @@ struct TouchRow {
   static constexpr uint32_t Unknown = 0xffffffff;
   uint32_t Pass = 0, Object = 0, First = 0, Pages = 0;
   uint32_t Resident = 0, Touched = 0, Written = 0;
+  uint32_t Samples = Unknown; // loads that were sampled
 };
 
 struct TouchRecord {
   std::string Command;
-  /// accessed-bits, write-protect, both joined by "+"; or DamonMechanism.
+  /// A name of EK_TOUCH_MECHANISMS (format/ek_touches.h), or DamonMechanism.
   std::string Mechanism;
   uint32_t PageBytes = 4096;
   double OverheadLimit = 0; // share of the program's CPU time

@@ -488,9 +488,10 @@ const Subcommand &recordCommand() {
         "with --pages: how much of the program's CPU time watching may cost",
         "1%"},
        {"--mechanism", nullptr, "NAME",
-        "with --pages: accessed-bits (reads and writes), write-protect "
-        "(writes), both joined by '+', or auto (the best that the kernel "
-        "offers)",
+        "with --pages: accessed-bits or idle-pages (reads and writes), "
+        "write-protect or soft-dirty (writes), accessed-bits+write-protect, "
+        "accessed-bits+soft-dirty, loads (what the processor samples: PEBS or "
+        "IBS), or auto (the best that the kernel offers)",
         "auto"},
        {"--chunk", nullptr, "SIZE",
         "with --pages: what is told apart within an object (default: chosen "

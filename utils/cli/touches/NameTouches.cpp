@@ -292,7 +292,10 @@ void Namer::addPieces(const ek_touch_row &Row, const ek_touch_object &O) {
                  End = From0 + Row.pages * Page;
   uint64_t Left = Row.pages;
   uint32_t Resident = Row.resident, Touched = Row.touched,
-           Written = Row.written;
+           Written = Row.written,
+           Samples = From.Header.mechanism & EK_TOUCH_BY_LOADS
+                         ? Row.samples
+                         : TouchRow::Unknown;
   auto Add = [&](uint32_t Object, uint64_t Base, uint64_t At, uint64_t Next) {
     const uint64_t Pages = (Next - At) / Page;
     TouchRow X;
@@ -303,6 +306,7 @@ void Namer::addPieces(const ek_touch_row &Row, const ek_touch_object &O) {
     X.Resident = take(Resident, Pages, Left);
     X.Touched = take(Touched, Pages, Left);
     X.Written = take(Written, Pages, Left);
+    X.Samples = take(Samples, Pages, Left);
     Left -= Pages;
     To.Rows.push_back(X);
   };
@@ -332,6 +336,8 @@ static std::map<std::string, uint64_t> notesOf(const ek_touch_notes &N) {
   Add("not-named", N.not_named);
   Add("not-split", N.not_split);
   Add("rows-left-out", N.rows_left_out);
+  Add("modules-left-out", N.modules_left_out);
+  Add("samples-lost", N.samples_lost);
   return Notes;
 }
 
@@ -362,24 +368,13 @@ void Namer::addAll() {
   }
 }
 
-static std::string mechanismText(uint32_t By) {
-  switch (By) {
-  case EK_TOUCH_BY_ACCESSED:
-    return "accessed-bits";
-  case EK_TOUCH_BY_WRITES:
-    return "write-protect";
-  default:
-    return "accessed-bits+write-protect";
-  }
-}
-
 TouchRecord
 evenkeel::cli::namedRecord(const std::vector<RawTouches> &Processes,
                            const std::map<std::string, ModuleNames> &Names) {
   TouchRecord R;
   for (const RawTouches &P : Processes) {
     R.PageBytes = P.Header.page_bytes;
-    R.Mechanism = mechanismText(P.Header.mechanism);
+    R.Mechanism = ek_touch_name(P.Header.mechanism);
     R.OverheadLimit = P.Header.overhead;
     Namer(P, Names, R).addAll();
   }

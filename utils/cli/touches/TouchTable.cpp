@@ -4,6 +4,7 @@
 #include "TouchTable.h"
 #include "cli/common/Cli.h"
 #include "curves/Groups.h"
+#include "format/ek_touches.h"
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -45,10 +46,14 @@ std::vector<TouchedObject> evenkeel::cli::touchedObjects(const TouchRecord &R,
       O.Written += X.Written * Weight;
       O.WrittenKnown = true;
     }
+    if (X.Samples != TouchRow::Unknown)
+      O.Samples = O.Samples.value_or(0) + X.Samples;
   }
   std::sort(Out.begin(), Out.end(), [](auto &A, auto &B) {
     const double TouchedA = std::max(A.Touched, A.Written),
                  TouchedB = std::max(B.Touched, B.Written);
+    if (A.Samples != B.Samples)
+      return A.Samples > B.Samples;
     return TouchedA != TouchedB ? TouchedA > TouchedB
                                 : std::tie(A.Kind, A.Name, A.Stack) <
                                       std::tie(B.Kind, B.Name, B.Stack);
@@ -106,6 +111,11 @@ std::string evenkeel::cli::touchTable(const std::vector<TouchedObject> &Objects,
   if (Writes)
     Header.push_back(">written");
   Header.push_back(">share");
+  uint64_t Samples = 0;
+  for (const TouchedObject &O : Objects)
+    Samples += O.Samples.value_or(0);
+  if (Samples)
+    Header.push_back(">of loads");
   Header.push_back("called from");
   Table T(Header);
   size_t Shown = 0;
@@ -120,6 +130,9 @@ std::string evenkeel::cli::touchTable(const std::vector<TouchedObject> &Objects,
     if (Writes)
       Row.push_back(O.WrittenKnown ? bytesText(O.Written) : "-");
     Row.push_back(percentText(O.share()));
+    if (Samples)
+      Row.push_back(
+          percentText(double(O.Samples.value_or(0)) / double(Samples)));
     Row.push_back(O.Stack.size() > 1 ? O.Stack[1] : "");
     T.row(Row);
   }
@@ -137,6 +150,11 @@ static const char *meaning(const std::string &Note) {
            "stacks would exceed the overhead's limit";
   if (Note == "not-split")
     return "chunks stayed joined: the kernel did not split them";
+  if (Note == "modules-left-out")
+    return "frames and mappings have no name: more libraries than the table "
+           "holds";
+  if (Note == "samples-lost")
+    return "loads were sampled and lost: too many for one window";
   return "chunks have no row: too many for one pass";
 }
 
@@ -149,6 +167,9 @@ std::string evenkeel::cli::touchNotes(const TouchRecord &R) {
   if (R.Mechanism == DamonMechanism)
     Text +=
         "DAMON does not tell what is resident: all pages of a range count\n";
+  if (ek_touch_named(R.Mechanism.c_str()) & EK_TOUCH_BY_LOADS)
+    Text +=
+        "few loads are sampled: pages without a sample may be in use, too\n";
   for (const auto &[Note, Count] : Sums)
     Text += Note + ": " + std::to_string(Count) + " " + meaning(Note) + "\n";
   return Text;
@@ -166,7 +187,8 @@ json evenkeel::cli::touchesSummary(const TouchRecord &R,
          {"bytes", O.Bytes},
          {"resident_bytes", O.Resident},
          {"touched_bytes", O.TouchedKnown ? json(O.Touched) : json(nullptr)},
-         {"written_bytes", O.WrittenKnown ? json(O.Written) : json(nullptr)}});
+         {"written_bytes", O.WrittenKnown ? json(O.Written) : json(nullptr)},
+         {"samples", O.Samples ? json(*O.Samples) : json(nullptr)}});
   const auto Program = double(R.programNs());
   return {
       {"about", TouchesAre},

@@ -10,6 +10,7 @@
 
 #include "format/touches/TouchRecord.h"
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 namespace evenkeel::cli {
 
@@ -22,13 +23,14 @@ struct TouchedObject {
   uint64_t Bytes = 0; // of all its objects
   double Resident = 0, Touched = 0, Written = 0;
   bool TouchedKnown = false, WrittenKnown = false;
+  std::optional<uint64_t> Samples = std::nullopt; // of loads, in all passes
 
   /// The share of its resident pages that a window sees touched, or written.
   double share() const;
 };
 
 /// One entry per name, kind and stack, or per object if \p Single; those with
-/// the most touched bytes first.
+/// the most sampled loads or touched bytes first.
 std::vector<TouchedObject> touchedObjects(const TouchRecord &R, bool Single);
 
 /// "accessed-bits, 12 passes of 9.8 ms, ...; overhead 0.98 % (limit 1 %)".

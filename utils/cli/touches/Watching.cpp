@@ -68,13 +68,13 @@ static uint64_t chunkOf(const Args &A) {
 }
 
 static void checkMechanism(const std::string &Name) {
-  for (const char *Known : {"accessed-bits", "write-protect",
-                            "accessed-bits+write-protect", "auto"})
-    if (Name == Known)
-      return;
-  fail("--mechanism is accessed-bits, write-protect, both joined by '+', or "
-       "auto, not '" +
-       Name + "'");
+  if (Name == "auto" || ek_touch_named(Name.c_str()))
+    return;
+  std::string Known;
+#define EK_LISTED(Text, Bits) Known += std::string(Text) + ", ";
+  EK_TOUCH_MECHANISMS(EK_LISTED)
+#undef EK_LISTED
+  fail("--mechanism is " + Known + "or auto, not '" + Name + "'");
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -132,14 +132,33 @@ const char *const evenkeel::cli::NoRoomForStreams =
     "no room in the folder for temporary files (TMPDIR), or within the "
     "program's limit of file sizes";
 
+/// What a mechanism needs; for auto, the first of its choice.
+static std::string needsOf(const std::string &Mechanism) {
+  static const std::pair<uint32_t, const char *> Needs[] = {
+      {EK_TOUCH_BY_ACCESSED, "/proc/PID/clear_refs and smaps"},
+      {EK_TOUCH_BY_WRITES, "userfaultfd and PAGEMAP_SCAN of Linux 6.7"},
+      {EK_TOUCH_BY_SOFT_DIRTY, "a kernel with CONFIG_MEM_SOFT_DIRTY"},
+      {EK_TOUCH_BY_IDLE, "root and a kernel with CONFIG_IDLE_PAGE_TRACKING"},
+      {EK_TOUCH_BY_LOADS,
+       "a processor with PEBS or IBS, which virtual machines often hide, and "
+       "the right to perf_event_open"}};
+  uint32_t By = ek_touch_named(Mechanism.c_str());
+  if (!By)
+    By = EK_TOUCH_BY_ACCESSED;
+  std::string Text;
+  for (const auto &[Bit, Need] : Needs)
+    if (By & Bit)
+      Text += (Text.empty() ? "" : "; ") + std::string(Need);
+  return Text;
+}
+
 std::string evenkeel::cli::whyNotWatched(const std::string &Why,
                                          const Args &A) {
   if (Why == "mechanism")
     return "this kernel or container does not offer " +
            (A.text("--mechanism") == "auto" ? "any mechanism"
                                             : A.text("--mechanism")) +
-           " (accessed-bits needs /proc/PID/clear_refs and smaps, "
-           "write-protect userfaultfd of Linux 6.7)";
+           ": it needs " + needsOf(A.text("--mechanism"));
   if (Why == "processor")
     return "pages are watched on x86-64 and AArch64 only";
   if (Why == "moves")

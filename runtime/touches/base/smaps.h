@@ -21,10 +21,17 @@ typedef struct ek_mapping {
   bool file;         /* has an inode */
   bool not_dumped;   /* MADV_DONTDUMP */
   bool huge;         /* huge pages may back it */
+  bool fresh;        /* new or grown since soft-dirty bits were cleared */
   uint64_t resident; /* bytes */
   uint64_t referenced, huge_bytes;
   char name[256]; /* path or [heap]; empty: anonymous */
 } ek_mapping;
+
+/* Whether a mapping is a reservation that is mostly untouched. */
+static inline bool ek_mapping_sparse(uint64_t bytes, uint64_t resident) {
+  const uint64_t least = (uint64_t)1 << 30;
+  return bytes >= least && resident < bytes / 16;
+}
 
 typedef struct ek_smaps {
   ek_mapping at;

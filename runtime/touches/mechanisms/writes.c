@@ -1,16 +1,14 @@
-/*===- mechanism.c - how this kernel shows which pages are touched -*- C -*-===*
+/*===- writes.c - pages that are written, by write protection -----*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the kernel's interface, also where the C library's headers are older.
+ * See writes.h.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "touches/mechanism.h"
-#include "format/ek_touches.h"
-#include "touches/base/raw.h"
+#include "touches/mechanisms/writes.h"
+#include "touches/mechanisms/pagemap.h"
 
-#include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -31,14 +29,6 @@ struct scan {
 };
 #define SCAN _IOWR('f', 16, struct scan)
 enum { SCAN_PROTECTS = 1, SCAN_CHECKS = 2, IS_WRITTEN = 2 };
-
-uint32_t ek_touch_choose(ek_touch_offers offers, uint32_t asked) {
-  const uint32_t all = (offers.accessed ? EK_TOUCH_BY_ACCESSED : 0) |
-                       (offers.writes ? EK_TOUCH_BY_WRITES : 0);
-  if (asked)
-    return (asked & all) == asked ? asked : 0;
-  return offers.accessed ? EK_TOUCH_BY_ACCESSED : all;
-}
 
 long ek_writes_open(void) {
   const long fd = ek_raw3(SYS_userfaultfd,
@@ -95,32 +85,13 @@ long ek_writes_count(long pagemap, uintptr_t from, uintptr_t to,
   return pages;
 }
 
-/* --- probing -----------------------------------------------------------------
- */
-
-static long open_own(const char *path, int flags) {
-  return ek_raw_call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, 0, 0,
-                     0);
-}
-
-/* Opens only: a write would clear bits of the whole process. */
-static bool has_accessed(void) {
-  const long clear = open_own("/proc/thread-self/clear_refs", O_WRONLY),
-             read = open_own("/proc/thread-self/smaps", O_RDONLY);
-  if (clear >= 0)
-    ek_raw3(SYS_close, clear, 0, 0);
-  if (read >= 0)
-    ek_raw3(SYS_close, read, 0, 0);
-  return clear >= 0 && read >= 0;
-}
-
 /* Protects two pages, writes one of them, and expects to see just that. */
-static bool has_writes(void) {
-  const size_t page = 65536;
+bool ek_writes_offered(void) {
+  const size_t page = 65536; /* a multiple of every page size */
   const long uffd = ek_writes_open();
   if (uffd < 0)
     return false;
-  const long pagemap = open_own("/proc/thread-self/pagemap", O_RDONLY);
+  const long pagemap = ek_open_own("/proc/thread-self/pagemap", O_RDONLY);
   const long at =
       ek_raw_call(SYS_mmap, 0, (long)(2 * page), PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -142,13 +113,4 @@ static bool has_writes(void) {
     ek_raw3(SYS_close, pagemap, 0, 0);
   ek_raw3(SYS_close, uffd, 0, 0);
   return works;
-}
-
-ek_touch_offers ek_touch_probe(void) {
-  ek_touch_offers offers = {false, false};
-  if (EK_RAW_CALLS) {
-    offers.accessed = has_accessed();
-    offers.writes = has_writes();
-  }
-  return offers;
 }

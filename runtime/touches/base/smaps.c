@@ -1,7 +1,7 @@
 /*===- smaps.c - reading /proc/PID/smaps --------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
-#include "touches/smaps.h"
+#include "touches/base/smaps.h"
 
 static const char *hex(const char *p, uintptr_t *value) {
   uintptr_t v = 0;
@@ -94,6 +94,7 @@ static void end_of_line(ek_smaps *s) {
     s->at.huge = n != 0;
   } else if (number(line, "VmFlags:", &n)) {
     s->at.not_dumped = flagged(line, 'd', 'd');
+    s->at.fresh = flagged(line, 's', 'd');
     s->at.huge |= s->at.huge_bytes != 0;
     s->begun = false;
     s->found(&s->at, s->data);
