@@ -182,7 +182,7 @@ TEST_F(Loads, MoreThanThereIsRoomFor) {
 
 TEST_F(Loads, OfAKernelsRings) {
   if (!Opened)
-    GTEST_SKIP() << "perf_event_open is not permitted here";
+    GTEST_SKIP() << "kernel: perf_event_open is not permitted";
   const size_t Count = 50;
   auto *P = static_cast<volatile char *>(
       mmap(nullptr, 2 * Count * Page, PROT_READ | PROT_WRITE,

@@ -122,7 +122,7 @@ TEST(Mechanism, NamesAreThoseOfTheFormat) {
 
 TEST(WriteProtect, CountsThePagesThatAreWritten) {
   if (!ek_writes_offered())
-    GTEST_SKIP() << "this kernel does not protect pages without a handler";
+    GTEST_SKIP() << "kernel: no protection of pages without a handler";
   Pages M;
   const long Uffd = ek_writes_open();
   const int Map = open("/proc/self/pagemap", O_RDONLY);
@@ -139,8 +139,7 @@ TEST(WriteProtect, CountsThePagesThatAreWritten) {
 
 TEST(SoftDirty, CountsThePagesThatAreWritten) {
   if (!ek_soft_dirty_offered())
-    GTEST_SKIP() << "this kernel has no soft-dirty bits "
-                    "(CONFIG_MEM_SOFT_DIRTY)";
+    GTEST_SKIP() << "kernel: no soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)";
   Pages M;
   const int Map = open("/proc/self/pagemap", O_RDONLY),
             Clear = open("/proc/self/clear_refs", O_WRONLY);
@@ -159,8 +158,7 @@ TEST(SoftDirty, CountsThePagesThatAreWritten) {
 TEST(SoftDirty, LeavesAccessedBitsAlone) {
   if (ek_touch_offered(EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_SOFT_DIRTY) !=
       (EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_SOFT_DIRTY))
-    GTEST_SKIP() << "this kernel has no soft-dirty bits "
-                    "(CONFIG_MEM_SOFT_DIRTY)";
+    GTEST_SKIP() << "kernel: no soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)";
   Pages M;
   auto Referenced = [&] {
     static ek_smaps S;
@@ -189,8 +187,8 @@ TEST(SoftDirty, LeavesAccessedBitsAlone) {
 
 TEST(IdlePages, CountsThePagesThatAreTouched) {
   if (!ek_idle_offered())
-    GTEST_SKIP() << "no idle page tracking here (CONFIG_IDLE_PAGE_TRACKING, "
-                    "and the rights of root)";
+    GTEST_SKIP() << "kernel: no idle page tracking "
+                    "(CONFIG_IDLE_PAGE_TRACKING, and the rights of root)";
   Pages M;
   ek_idle I;
   ASSERT_TRUE(ek_idle_open(&I));
