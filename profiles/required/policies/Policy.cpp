@@ -58,8 +58,11 @@ PolicyRun runAtBest(const CopyPolicy &P, const TaskGraph &G,
   for (Tunable &T : Grid)
     if (auto It = Set.find(T.Name); It != Set.end())
       T.Grid = {It->second};
+  // The defaults come first, so that they win where settings do not matter.
+  std::vector<Settings> Points = gridPoints(Grid);
+  Points.insert(Points.begin(), Set);
   PolicyRun Best;
-  for (const Settings &Point : gridPoints(Grid)) {
+  for (const Settings &Point : Points) {
     PolicyRun Run{P.Name, {}, P.Make(G, Fast, Point), {}};
     Run.Result = replayStreams(G, Run.Decided, Fast);
     for (const Tunable &T : P.Tunables())

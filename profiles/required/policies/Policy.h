@@ -32,7 +32,7 @@ struct PolicyRun {
 };
 
 /// \p G under \p P with the settings of its grid that replay fastest, of equal
-/// ones the first; those in \p Set are as given.
+/// ones the defaults; those in \p Set are as given.
 PolicyRun runAtBest(const CopyPolicy &P, const TaskGraph &G,
                     const FastMemory &Fast, const Settings &Set = {});
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "cli/programs/Launched.h"
 #include "cli/replay/ReadRun.h"
+#include "cli/replay/RequiredReplay.h"
 #include "cli/replay/Sweep.h"
 #include "cli/tables/PhaseGroups.h"
 #include "cli/workspace/Tuned.h"
@@ -293,6 +294,10 @@ static int sweep(const Args &A, JudgedRun &J, const PolicyChoice &C) {
 }
 
 static int run(const Args &Given) {
+  if (Given.has("--machine"))
+    if (Machine M = orFail(readMachine(Given.text("--machine")));
+        M.hasRequiredTier())
+      return simulateRequired(Given, std::move(M));
   const Args A = withTuned(Given);
   if (A.text("--policy") == "list")
     return listPolicies(A.has("--json"));
