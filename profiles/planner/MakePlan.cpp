@@ -129,7 +129,7 @@ void PlanWriter::times() {
     for (size_t T = 0; T < H.Tasks.size(); ++T) {
       X.Tasks.push_back({H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T],
                          H.Tasks[T].Explicit,
-                         timeBound(H.Tasks[T], Fast, *R.M, Mod, S.LatencyNs)});
+                         timeBound(H.Tasks[T], S.TaskSeconds[T])});
       if (!H.Tasks[T].Explicit)
         continue;
       PlanTaskKind &Kind = Kinds[H.Tasks[T].Region];

@@ -1,22 +1,35 @@
 //===- Confidence.cpp - error bounds of task times ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Confidence.h. Bounds b of ln(predicted / true) become relative ones by
-// e^b - 1. Errors of different parts are assumed to be independent: the bound
-// is the root of the sum of squares.
+// See Confidence.h. Bounds b of |ln(true / predicted)| become relative ones by
+// e^b - 1: a time that is predicted too short may be off by more than its own
+// length.
 //===----------------------------------------------------------------------===//
 #include "Confidence.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace evenkeel;
 
 namespace {
 
-double relative(double Bound) {
-  return std::min(figures().MostOff, std::expm1(Bound));
-}
+/// The share of the time by kind, from the best to the worst.
+template <typename Kind, unsigned Kinds> class Shares {
+  double Of[Kinds] = {};
+
+public:
+  void add(Kind K, double Share) { Of[unsigned(K)] += Share; }
+  /// The worst kind that, with what is worse, has enough of the time.
+  Kind worst() const {
+    double Sum = 0;
+    for (unsigned K = Kinds; K-- > 1;)
+      if ((Sum += Of[K]) >= TellingShareOfTime)
+        return Kind(K);
+    return Kind(0);
+  }
+};
 
 } // namespace
 
@@ -39,29 +52,40 @@ double EstimateBounds::in(uint32_t Instance) const {
   return It != Of.end() && It->first == Instance ? It->second : 0;
 }
 
-double evenkeel::timeBound(const PredictedTask &T,
-                           const std::vector<double> &Fast, const Machine &M,
-                           const Model &Mod,
-                           const std::vector<double> &LatencyNs) {
-  const double Core = T.Demand.CoreSeconds *
-                      relative(coreBoundOf(T.Core, T.Estimates, T.CoreOff));
-  const double Seconds = Mod.seconds(T.Demand, Fast, M, LatencyNs);
-  double Squares =
-      Core * Core + figures().ModelOff * Seconds * figures().ModelOff * Seconds;
+Basis evenkeel::basisOf(const PredictedTask &T, double Seconds) {
+  Basis Out;
+  if (Seconds <= 0)
+    return Out;
+  Shares<Evidence, Evidences> Of;
+  Shares<Reach, Reaches> How;
+  const double Core = std::min(1.0, T.Demand.CoreSeconds / Seconds);
+  Of.add(evidenceOf(T.Core, T.Estimates), Core);
+  Out.Off = Core * T.CoreOff;
   // Stall time is divided in proportion to exposed latencies.
   double All = 0;
-  for (const UnitDemand &U : T.Demand.Units)
+  std::map<uint32_t, double> Exposed; // by instance
+  for (const UnitDemand &U : T.Demand.Units) {
+    Exposed[U.Object] += U.Exposed;
     All += U.Exposed;
-  const double Stall = std::max(0.0, Seconds - T.Demand.CoreSeconds);
-  const auto &Units = T.Demand.Units;
-  const EstimateBounds Bounds(T);
-  for (size_t U = 0; U < Units.size() && All > 0;) {
-    const uint32_t Object = Units[U].Object;
-    double Sum = 0;
-    for (; U < Units.size() && Units[U].Object == Object; ++U)
-      Sum += Units[U].Exposed;
-    const double Off = Sum / All * Stall * relative(Bounds.in(Object));
-    Squares += Off * Off;
   }
-  return std::sqrt(Squares);
+  for (const Estimate &E : T.Estimates) {
+    const auto It = Exposed.find(E.Instance);
+    if (It == Exposed.end() || It->second <= 0)
+      continue;
+    const double Share = (1 - Core) * It->second / All;
+    Of.add(evidenceOf(E), Share);
+    How.add(reachOf(E), Share);
+    Out.Off += Share * E.FitOff;
+    Exposed.erase(It); // of several estimates for an object the first counts
+  }
+  Out.Of = Of.worst();
+  Out.How = How.worst();
+  return Out;
+}
+
+double evenkeel::timeBound(const PredictedTask &T, double Seconds) {
+  const Basis On = basisOf(T, Seconds);
+  const double Bound = std::hypot(std::log1p(figures().ModelOff),
+                                  On.Off + boundOf(On.Of, On.How));
+  return Seconds * std::min(figures().MostOff, std::expm1(Bound));
 }

@@ -1,14 +1,15 @@
 //===- Confidence.h - error bounds of task times ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the error bound of a task's time, from those of its parts
-// (Estimate.h).
+// Knows: which evidence a task's time rests on, and so its error bound
+// (Evidence.h). Bounds hold for times and not for parts of them: parts are off
+// by more, in both directions.
 // Not here: errors of the machine file.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_CONFIDENCE_H
 #define EVENKEEL_PROFILES_PREDICT_CONFIDENCE_H
 
-#include "models/Model.h"
+#include "problem/Evidence.h"
 #include "problem/Problem.h"
 
 namespace evenkeel {
@@ -24,12 +25,20 @@ public:
   double in(uint32_t Instance) const;
 };
 
+/// What a task's time rests on: the worst evidence and reach behind enough of
+/// it (errors.def).
+struct Basis {
+  Evidence Of = Evidence::Own;
+  Reach How = Reach::Steady;
+  double Off = 0; ///< of evidence that shows its own error; of the logarithm
+};
+
+/// \p Seconds: the time of \p T where its data lies.
+Basis basisOf(const PredictedTask &T, double Seconds);
+
 /// The largest error, in seconds and nine cases of ten, of the predicted time
-/// of \p T under \p Fast (share by unit). \p LatencyNs: loaded latency per
-/// tier, as in the phase's state.
-double timeBound(const PredictedTask &T, const std::vector<double> &Fast,
-                 const Machine &M, const Model &Mod,
-                 const std::vector<double> &LatencyNs);
+/// \p Seconds of \p T. Proportional to it.
+double timeBound(const PredictedTask &T, double Seconds);
 
 } // namespace evenkeel
 

@@ -90,5 +90,5 @@ PredictionCache::predict(const std::vector<PredictedInstance> &KnownSizes,
   Out.Core = predictCoreTimes(In, Out.Counts, Out.Predicted);
   Ratios = std::move(Out.Counts.Ratios);
   Fetched = std::move(Out.Lines.Fetched);
-  return joinProblem(In, std::move(Out), GHz);
+  return joinProblem(In, std::move(Out), GHz, Tables.Alike);
 }

@@ -6,6 +6,7 @@
 #include "Stages.h"
 #include "problem/Problem.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
@@ -30,7 +31,8 @@ evenkeel::prediction::makePredictionTables(const PlanRequest &R) {
   FittedRows Fits(B, R.Fitted);
   return std::unique_ptr<const PredictionTables>(new PredictionTables{
       std::move(Base), std::move(Counts), Definitions(F, B), std::move(Demands),
-      std::move(*FromPeople), std::move(Fits)});
+      std::move(*FromPeople), std::move(Fits),
+      B.Role == "prefix" ? likenessOf(B) : std::vector<Likeness>()});
 }
 
 namespace {
@@ -49,7 +51,9 @@ public:
 
 /// The predicted task of row \p T, from all stages.
 static PredictedTask taskOf(const CountInputs &In, StageValues &Stages,
-                            uint32_t T, double GHz, MethodCounts &Methods) {
+                            uint32_t T, double GHz,
+                            const std::vector<Likeness> &Alike,
+                            MethodCounts &Methods) {
   const Profile &B = In.Base.B;
   const ek_raw_task &Row = B.Tasks[T];
   const double Times = In.Base.times(T);
@@ -78,6 +82,12 @@ static PredictedTask taskOf(const CountInputs &In, StageValues &Stages,
   const CoreTime &Core = Stages.Core[T];
   X.Core = Core.Way;
   X.CoreOff = Core.FitOff;
+  if (!Alike.empty()) {
+    X.CoreOff += Alike[T].Core;
+    for (Estimate &E : X.Estimates)
+      E.FitOff +=
+          std::hypot(Alike[T].Lines, samplingBound(E.Lines, double(B.OneIn)));
+  }
   Methods.add(text(X.Core), Times);
   X.Determined = !Core.Computes && isDetermined(In, T, Counts);
   X.Demand.CoreSeconds =
@@ -112,6 +122,7 @@ static uint64_t regionOf(const std::vector<PredictedTask> &Tasks) {
 /// Phases and tasks correspond to those of the base.
 static std::vector<PredictedPhase> phasesOf(const CountInputs &In,
                                             StageValues &Stages, double GHz,
+                                            const std::vector<Likeness> &Alike,
                                             MethodCounts &Methods) {
   const Profile &B = In.Base.B;
   std::vector<std::vector<PredictedTask>> Tasks(B.Phases.size());
@@ -120,7 +131,7 @@ static std::vector<PredictedPhase> phasesOf(const CountInputs &In,
     if (Stages.Predicted[T]) {
       const uint32_t H = B.Tasks[T].phase;
       Local[T] = static_cast<uint32_t>(Tasks[H].size());
-      Tasks[H].push_back(taskOf(In, Stages, T, GHz, Methods));
+      Tasks[H].push_back(taskOf(In, Stages, T, GHz, Alike, Methods));
     }
   for (const ek_raw_dep &E : B.Deps)
     if (const uint32_t H = B.Tasks[E.task].phase;
@@ -160,10 +171,11 @@ evenkeel::prediction::peakBytes(const std::vector<PredictedInstance> &Instances,
 }
 
 Problem evenkeel::prediction::joinProblem(const CountInputs &In,
-                                          StageValues &&Stages, double GHz) {
+                                          StageValues &&Stages, double GHz,
+                                          const std::vector<Likeness> &Alike) {
   Problem P;
   MethodCounts Methods;
-  P.Phases = phasesOf(In, Stages, GHz, Methods);
+  P.Phases = phasesOf(In, Stages, GHz, Alike, Methods);
   P.Methods = std::move(Stages.Sizes.Methods);
   Methods.addTo(P.Methods);
   P.Instances = std::move(Stages.Sizes.Instances);

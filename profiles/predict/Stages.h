@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_STAGES_H
 #define EVENKEEL_PROFILES_PREDICT_STAGES_H
 
+#include "base/Likeness.h"
 #include "core/CoreTimes.h"
 #include "traffic/Traffic.h"
 
@@ -23,6 +24,8 @@ struct PredictionTables {
   BaseDemands Demands;
   ValuesBySymbol FromPeople;
   FittedRows Fits;
+  /// By row of tasks; empty: the base is another run than the target.
+  std::vector<Likeness> Alike;
 };
 /// Errors: a profile that cannot be used for prediction, impossible values.
 /// \p R's facts and base must outlive the tables.
@@ -40,8 +43,10 @@ struct StageValues {
 };
 
 /// The Problem with these results, without its memory; \p In is the input of
-/// the third stage. \p GHz: clock rate of the machine's cores.
-Problem joinProblem(const CountInputs &In, StageValues &&Stages, double GHz);
+/// the third stage. \p GHz: clock rate of the machine's cores. \p Alike: as
+/// PredictionTables::Alike.
+Problem joinProblem(const CountInputs &In, StageValues &&Stages, double GHz,
+                    const std::vector<Likeness> &Alike);
 
 /// The peak of live bytes.
 double peakBytes(const std::vector<PredictedInstance> &Instances,

@@ -31,6 +31,26 @@ static double weightBySize(const BaseTables &Base, const BaseDemand &Q) {
   return std::min(Q.Accesses, double(I.bytes) / WordBytes);
 }
 
+/// The way of a count that follows a size which was found in the way \p W: it
+/// is as uncertain as the size.
+static CountWay bySize(SizeWay W) {
+  switch (W) {
+  case SizeWay::FormulaScaled:
+    return CountWay::FormulaScaled;
+  case SizeWay::Accesses:
+    return CountWay::WorkRatio;
+  case SizeWay::NotGiven:
+  case SizeWay::Base:
+    return CountWay::BaseCount;
+  case SizeWay::Known:
+  case SizeWay::Small:
+  case SizeWay::Formula:
+  case SizeWay::Bases:
+    break;
+  }
+  return CountWay::SizeRatio;
+}
+
 /// Replaces \p G by a fit over several base inputs, unless it was estimated in
 /// a better way than that which the fit was better than.
 static void useFit(const CountInputs &In, uint32_t Task, const BaseDemand &Q,
@@ -73,7 +93,7 @@ static CountGrowth growthOf(const CountInputs &In, uint32_t Task, size_t K,
   } else if (In.Sizes.Way[Q.Inst] != SizeWay::Base || !Knows) {
     C.All = C.Writes = S;
     G.Weight = weightBySize(In.Base, Q);
-    G.Way = Knows ? CountWay::SizeRatio : CountWay::Base;
+    G.Way = Knows ? bySize(In.Sizes.Way[Q.Inst]) : CountWay::Base;
   } else if (In.Work) {
     C.All = C.Writes = *In.Work;
     G.Way = CountWay::WorkRatio;

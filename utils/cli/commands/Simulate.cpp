@@ -252,7 +252,7 @@ static void printResultsJson(const Args &A, const JudgedRun &J,
   if (A.has("--tune"))
     Out["tuning"] = Runs.Tuning;
   if (!Runs.Predictions.empty())
-    Out["prediction"] = predictionJson(Runs.Predictions);
+    Out["prediction"] = predictionJson(Runs.Predictions, A.has("--tasks"));
   if (!Runs.ByModel.empty())
     Out["placements"] = predictionJson(Runs.ByModel, A.has("--tasks"),
                                        recordedCounts(J.Record));

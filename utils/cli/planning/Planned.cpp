@@ -16,10 +16,9 @@ static PlanRequest requestOf(const Args &A, const PlanInputs &In,
                    A.text("--model"));
 }
 
-/// Says that nothing is known of how long the tasks of \p P take.
-static void loseBounds(Plan &P) {
+void loseBounds(Plan &P) {
   for (PlanPhase &H : P.Phases)
-    for (auto &T : H.Tasks)
+    for (PlanTask &T : H.Tasks)
       T.BoundSeconds = figures().MostOff * T.Seconds;
 }
 

@@ -26,6 +26,10 @@ struct Planned {
   bool isBeginning() const { return In.Prefix && !In.Prefix->Ended.empty(); }
 };
 
+/// Says in \p P that nothing is known of how long its tasks take: its inputs
+/// are Blind.
+void loseBounds(Plan &P);
+
 /// The plan that \p A asks for, which are options of `evenkeel plan` with a
 /// command after them. Fails with one line if the inputs do not fit together.
 Planned makePlanned(const Args &A);

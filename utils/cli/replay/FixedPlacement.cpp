@@ -9,6 +9,7 @@
 #include "predict/Confidence.h"
 #include "predict/Refined.h"
 #include "predict/TargetPredictor.h"
+#include "tuning/Tuning.h"
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -20,7 +21,7 @@ class Fixed : public FixedPlacement {
   TargetPredictor Predictor;
   ReplayRequest R;
   const Where W;
-  const bool Times;
+  const bool Times, Blind;
   HookWatch Watch;
   std::unique_ptr<Model> Refiner; // of the demands, which all models share
   std::vector<std::unique_ptr<Model>> Models;
@@ -41,8 +42,17 @@ class Fixed : public FixedPlacement {
     return AtHook && !First && H.Tasks.size() > 1;
   }
 
+  /// The bound of the predicted time \p Seconds of \p T. Until a hook knows
+  /// something of a target that is not the base input, it has the base input's
+  /// times, and these say nothing.
+  double boundOf(const PredictedTask &T, double Seconds, bool Knows) const {
+    return Blind && !Knows ? figures().MostOff * Seconds
+                           : timeBound(T, Seconds);
+  }
+
   void predict(const Problem &P, uint32_t From, bool AtHook,
-               const std::vector<double> &Fast, bool First = false) {
+               const std::vector<double> &Fast, bool Knows,
+               bool First = false) {
     for (const PredictedPhase &H : P.Phases) {
       if (H.Phase < From)
         continue;
@@ -68,9 +78,13 @@ class Fixed : public FixedPlacement {
         PhaseState S = phaseState(H, Fast, *Q.M, *Models[K]);
         Seconds = std::move(S.TaskSeconds);
         if (Said[K].Model == Q.Model)
-          for (const PredictedTask &T : H.Tasks)
-            Counted[AtHook][taskKey(H.Phase, T.Index, T.Explicit)].Bound =
-                timeBound(T, Fast, *Q.M, *Models[K], S.LatencyNs);
+          for (size_t T = 0; T < H.Tasks.size(); ++T) {
+            const PredictedTask &Its = H.Tasks[T];
+            TaskCount &C =
+                Counted[AtHook][taskKey(H.Phase, Its.Index, Its.Explicit)];
+            C.Bound = boundOf(Its, Seconds[T], Knows);
+            C.RestsOn = basisOf(Its, Seconds[T]);
+          }
         if (AtHook && Said[K].Model == Q.Model)
           Watch.predicted(H, Seconds, P, Fast);
         for (size_t T = 0; T < H.Tasks.size(); ++T)
@@ -95,13 +109,15 @@ class Fixed : public FixedPlacement {
       Watch.expect(*P);
       predict(*P, From, true,
               W == Where::Planned ? sharesUnder(Own, *P, *R.Record, Map)
-                                  : shares(*P));
+                                  : shares(*P),
+              !Again.KnownSizes.empty() || !Again.KnownSymbols.empty());
     }
   }
 
 public:
-  Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Times)
-      : Q(Q), Predictor(Q), R(R), W(W), Times(Times),
+  Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Times,
+        bool Blind)
+      : Q(Q), Predictor(Q), R(R), W(W), Times(Times), Blind(Blind),
         Watch(*Q.F, R, Predictor) {}
 
   MaybeError start(const std::vector<std::string> &Names) {
@@ -131,8 +147,8 @@ public:
       return Policy.takeError();
     Inner = std::move(*Policy);
     Watch.begin(P);
-    predict(P, 0, false, shares(P));
-    predict(P, 0, true, shares(P), true);
+    predict(P, 0, false, shares(P), false);
+    predict(P, 0, true, shares(P), false, true);
     return std::nullopt;
   }
 
@@ -178,8 +194,8 @@ public:
 
 Expected<std::unique_ptr<FixedPlacement>> evenkeel::cli::makeFixedPlacement(
     const PlanRequest &Q, const ReplayRequest &R, Where W,
-    const std::vector<std::string> &Models, bool Times) {
-  auto P = std::make_unique<Fixed>(Q, R, W, Times);
+    const std::vector<std::string> &Models, bool Times, bool Blind) {
+  auto P = std::make_unique<Fixed>(Q, R, W, Times, Blind);
   if (MaybeError E = P->start(Models))
     return *E;
   return std::unique_ptr<FixedPlacement>(std::move(P));

@@ -34,11 +34,13 @@ public:
 enum class Where { Slow, Fast, Planned };
 
 /// \p Q has what is known before the run; its members and those of \p R must
-/// outlive the policy. \p Times: hooks know the times of tasks. Errors: no
-/// plan, or an unknown model.
+/// outlive the policy. \p Times: hooks know the times of tasks. \p Blind: the
+/// target is not the base input, and nothing of it is known before the run.
+/// Errors: no plan, or an unknown model.
 Expected<std::unique_ptr<FixedPlacement>>
 makeFixedPlacement(const PlanRequest &Q, const ReplayRequest &R, Where W,
-                   const std::vector<std::string> &Models, bool Times);
+                   const std::vector<std::string> &Models, bool Times,
+                   bool Blind);
 
 } // namespace evenkeel::cli
 

@@ -11,6 +11,7 @@
 #define EVENKEEL_UTILS_CLI_HOOKWATCH_H
 
 #include "planner/HookPlanner.h"
+#include "predict/Confidence.h"
 #include "predict/LatestTotals.h"
 #include "simulator/Replay.h"
 #include <map>
@@ -40,6 +41,7 @@ struct TaskCount {
   double Bound = 0; // seconds; see timeBound
   /// Accesses and fetches by object; for a record, without their evidence.
   std::map<InstanceKey, Estimate> Objects = {};
+  Basis RestsOn = {};
 };
 using TaskCounts = std::map<TaskKey, TaskCount>;
 

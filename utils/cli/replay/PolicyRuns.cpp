@@ -6,6 +6,7 @@
 #include "PolicyRuns.h"
 #include "FixedPlacement.h"
 #include "HookPolicy.h"
+#include "cli/planning/Planned.h"
 #include "problem/ReachedTiers.h"
 #include <algorithm>
 #include <cstdio>
@@ -63,49 +64,16 @@ offlinePrediction(const std::vector<const PlanPhase *> &Phases,
       Out.MakespanSeconds += Phases[Phase]->Seconds;
       Out.ReplayedSeconds += Replayed.PhaseSeconds[Phase];
     }
-    for (const PlanTask &T : Phases[Phase]->Tasks)
-      Out.Predicted[taskKey(Phase, T.Index, T.Explicit)] =
-          Policy == "slow-only"   ? T.SlowOnlySeconds
-          : Policy == "fast-only" ? T.FastOnlySeconds
-                                  : T.Seconds;
+    for (const PlanTask &T : Phases[Phase]->Tasks) {
+      const TaskKey Key = taskKey(Phase, T.Index, T.Explicit);
+      Out.Predicted[Key] = Policy == "slow-only"   ? T.SlowOnlySeconds
+                           : Policy == "fast-only" ? T.FastOnlySeconds
+                                                   : T.Seconds;
+      if (Policy == OwnStatic)
+        Out.Counts[Key].Bound = T.BoundSeconds;
+    }
   }
   return Out;
-}
-
-/// Every model's predictions, before the run and at its hooks, under placements
-/// with \p Shares of the peak in fast memory. Adds predictions to \p Out and
-/// replays to \p Results, which must not reallocate.
-static void predictPlacements(const std::vector<std::string> &Shares,
-                              const PlanRequest &Known, const ReplayRequest &R,
-                              bool Times, std::vector<PolicyResult> &Results,
-                              std::vector<PredictedPolicy> &Out) {
-  Progress Shown("predicting placements");
-  for (size_t I = 0; I < Shares.size(); ++I) {
-    PlanRequest Q = Known;
-    ReplayRequest Own = R;
-    const uint64_t Peak = recordedPeakBytes(*R.Record);
-    // A program without fast memory ends up in the slow tier, not in a third
-    // one.
-    const Machine Reached = withoutUnreachedTiers(*R.M, double(Peak));
-    Own.M = &Reached;
-    Own.FastBytes = orFail(parseFastSize(Shares[I], Peak));
-    Q.Fast = std::to_string(Own.FastBytes);
-    const Where W = Own.FastBytes == 0      ? Where::Slow
-                    : Own.FastBytes >= Peak ? Where::Fast
-                                            : Where::Planned;
-    auto P = orFail(makeFixedPlacement(Q, Own, W, modelNames(), Times));
-    Results.push_back(orFail(replay(Own, *P)));
-    Results.back().Name = Shares[I];
-    for (const ModelPrediction &M : P->predictions()) {
-      for (bool AtHook : {false, true}) {
-        Out.push_back({Shares[I], AtHook ? "hook" : "offline",
-                       AtHook ? M.Hook : M.Offline, &Results.back(), M.Model});
-        if (M.Model == Q.Model)
-          Out.back().Counts = P->counts(AtHook);
-      }
-    }
-    Shown.step(I + 1, Shares.size());
-  }
 }
 
 static ReplayRequest requestOf(const JudgedRun &J) {
@@ -129,6 +97,45 @@ static PlanRequest planRequestOf(const JudgedRun &J) {
   Q.Seen = J.In->Seen;
   Q.Fitted = J.In->Fitted;
   return Q;
+}
+
+/// Every model's predictions, before the run and at its hooks, under placements
+/// with \p Shares of the peak in fast memory. Adds predictions to \p Out and
+/// replays to \p Results, which must not reallocate.
+static void predictPlacements(const JudgedRun &J, const PolicyChoice &C,
+                              std::vector<PolicyResult> &Results,
+                              std::vector<PredictedPolicy> &Out) {
+  const std::vector<std::string> &Shares = C.Shares;
+  const PlanRequest Known = planRequestOf(J);
+  const ReplayRequest R = requestOf(J); // each placement sets its own memory
+  Progress Shown("predicting placements");
+  for (size_t I = 0; I < Shares.size(); ++I) {
+    PlanRequest Q = Known;
+    ReplayRequest Own = R;
+    const uint64_t Peak = recordedPeakBytes(*R.Record);
+    // A program without fast memory ends up in the slow tier, not in a third
+    // one.
+    const Machine Reached = withoutUnreachedTiers(*R.M, double(Peak));
+    Own.M = &Reached;
+    Own.FastBytes = orFail(parseFastSize(Shares[I], Peak));
+    Q.Fast = std::to_string(Own.FastBytes);
+    const Where W = Own.FastBytes == 0      ? Where::Slow
+                    : Own.FastBytes >= Peak ? Where::Fast
+                                            : Where::Planned;
+    auto P = orFail(makeFixedPlacement(Q, Own, W, modelNames(), C.Hooks.Times,
+                                       J.In->Blind));
+    Results.push_back(orFail(replay(Own, *P)));
+    Results.back().Name = Shares[I];
+    for (const ModelPrediction &M : P->predictions()) {
+      for (bool AtHook : {false, true}) {
+        Out.push_back({Shares[I], AtHook ? "hook" : "offline",
+                       AtHook ? M.Hook : M.Offline, &Results.back(), M.Model});
+        if (M.Model == Q.Model)
+          Out.back().Counts = P->counts(AtHook);
+      }
+    }
+    Shown.step(I + 1, Shares.size());
+  }
 }
 
 /// Replays ours also with a plan from the beginning of the judged run.
@@ -197,6 +204,8 @@ Player::Player(const JudgedRun &Its, const PolicyChoice &Choice,
   FromBase.Fast = std::to_string(J.FastBytes);
   Offline = std::make_shared<FirstPlan>();
   Offline->Its = orFail(makePlan(FromBase, &Offline->From));
+  if (J.In->Blind)
+    loseBounds(Offline->Its);
   Out.First = Offline;
 }
 
@@ -300,11 +309,8 @@ PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C) {
   if (J.Prefix && !J.OtherRanks)
     playPrefixed(J, C, Out);
   if (!C.Shares.empty()) {
-    ReplayRequest R = requestOf(J);
-    R.FastBytes = 0; // each placement sets its own
     Out.Placed.reserve(C.Shares.size());
-    predictPlacements(C.Shares, planRequestOf(J), R, C.Hooks.Times, Out.Placed,
-                      Out.ByModel);
+    predictPlacements(J, C, Out.Placed, Out.ByModel);
   }
   return Out;
 }

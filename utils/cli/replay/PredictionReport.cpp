@@ -243,6 +243,8 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                             {"predicted", It->second},
                             {"replayed", T.Seconds}};
       auto C = P.Counts.find(It->first), Is = Recorded.find(It->first);
+      if (C != P.Counts.end())
+        Row["bound"] = C->second.Bound;
       if (C != P.Counts.end() && Is != Recorded.end()) {
         // If another region runs than predicted, its values were not
         // determined.
@@ -252,7 +254,9 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                            {"recorded", Is->second.Accesses}};
         Row["lines"] = {{"predicted", C->second.Lines},
                         {"recorded", Is->second.Lines}};
-        Row["bound"] = C->second.Bound;
+        Row["same_region"] = C->second.Region == T.Region;
+        Row["evidence"] = text(C->second.RestsOn.Of);
+        Row["reach"] = text(C->second.RestsOn.How);
         Row["core"] = {{"way", text(C->second.Core)},
                        {"predicted", C->second.CoreSeconds},
                        {"replayed", T.CoreSeconds}};

@@ -23,7 +23,7 @@ struct PredictedPolicy {
   TaskTimes Predicted;
   const PolicyResult *Replayed = nullptr;
   std::string Model = "overlap";
-  TaskCounts Counts = {}; // empty if only times are predicted
+  TaskCounts Counts = {}; // bounds alone if only times are predicted
   /// Sums over all phases with a prediction: predicted, and replayed; 0: none.
   double MakespanSeconds = 0, ReplayedSeconds = 0;
 };
