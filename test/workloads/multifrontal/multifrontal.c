@@ -269,7 +269,9 @@ static void drop_tree(struct tree *t) {
 
 /* At the beginning of a cache line, as products of matrices like it. */
 static double *doubles(int64_t n) {
-  return need(aligned_alloc(64, ((size_t)n / 8 + 1) * 64));
+  double *x = aligned_alloc(64, ((size_t)n / 8 + 1) * 64);
+  need(x);
+  return x;
 }
 
 /* The node's columns of the matrix, in the lower half of its front. */

@@ -17,8 +17,11 @@
 
 static const int64_t CHUNK = 16; /* images that are unfolded at once */
 
+/* Returns the block as it is, so that each caller's blocks have a name. */
 static inline float *floats(int64_t n) {
-  return (float *)need(malloc((size_t)n * sizeof(float)));
+  float *x = (float *)malloc((size_t)n * sizeof(float));
+  need(x);
+  return x;
 }
 
 /* Of one layer: `from` input channels of `images` squares, `to` output ones. */
