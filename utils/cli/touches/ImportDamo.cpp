@@ -57,8 +57,8 @@ int importDamo(const Args &A) {
                     : "");
   if (Assumed)
     std::printf(
-        "           DAMON's intervals: samples each 5 ms, sums each 100 "
-        "ms are assumed\n");
+        "           the intervals; DAMON's own are assumed: a sample each 5 "
+        "ms, a sum each 100 ms\n");
   std::printf("next       evenkeel touches --map address --text %s\n",
               Out.c_str());
   return 0;
