@@ -400,8 +400,11 @@ Placement Balancer::run() {
             : "first touch is predicted to be as good as any placement; "
               "nothing is changed");
   if (Left)
-    Out.Notes.push_back("moves were not weighed at " + std::to_string(Left) +
-                        " sync points");
+    Out.Notes.push_back(
+        std::to_string(Left) + (Left == 1 ? " sync point" : " sync points") +
+        " of the run may gain from moves that were not weighed: a plan weighs "
+        "those of at most " +
+        std::to_string(int(figures().MostHooksWeighed)));
   return Out;
 }
 

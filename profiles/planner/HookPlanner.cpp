@@ -6,6 +6,7 @@
 #include "HookPlanner.h"
 #include "Arbiter.h"
 #include "Draws.h"
+#include "HooksToWeigh.h"
 #include "models/Phase.h"
 #include "predict/measured/TaskTypes.h"
 #include "tuning/Tuning.h"
@@ -161,14 +162,13 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
   for (size_t H = 0; H + 1 < P.Phases.size(); ++H)
     if (P.Phases[H].Tasks.size() > 1)
       Hooks.push_back(H);
-  const size_t Looked =
-      std::min<size_t>(Hooks.size(), size_t(figures().MostHooksWeighed));
   const AlikePhases Alike(P);
-  auto Between = [&](size_t H) {
-    return std::make_pair(Alike.Of[H], Alike.Of[H + 1]);
-  };
-  std::set<std::pair<uint32_t, uint32_t>> InVain; // between phases of groups
-  std::set<size_t> Asked;
+  std::vector<HookKind> Kinds;
+  for (size_t H : Hooks)
+    Kinds.push_back({Alike.Of[H], Alike.Of[H + 1]});
+  const std::vector<size_t> Weighed =
+      hooksToWeigh(Kinds, size_t(figures().MostHooksWeighed));
+  std::set<HookKind> InVain;
   std::vector<double> Now = Fast, Seconds;
   Trades Moves{Fast, {}, 0};
   size_t Next = 0; // index of the first phase that has not run
@@ -178,11 +178,10 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
   };
   Run(0);
   size_t Ran = 0; // of the phases in Seconds
-  for (size_t I = 0; I < Looked; ++I) {
-    const size_t At = Hooks[I * Hooks.size() / Looked];
-    Asked.insert(At);
+  for (size_t I : Weighed) {
+    const size_t At = Hooks[I];
     const uint32_t Hook = P.Phases[At].Phase;
-    if (Moves.Steps.empty() && InVain.count(Between(At)))
+    if (Moves.Steps.empty() && InVain.count(Kinds[I]))
       continue;
     double Meanwhile = 0;
     for (; Next <= At; ++Next, ++Ran)
@@ -197,7 +196,7 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
     Moves = tradeAtHook(P, Now, Hook, M, Mod);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);
     if (Moves.Steps.empty()) {
-      InVain.insert(Between(At));
+      InVain.insert(Kinds[I]);
     } else {
       InVain.clear();
       Out.Changes.push_back({Hook + 1, Moves.Fast});
@@ -205,8 +204,9 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
     Run(Hook + 1);
     Ran = 0;
   }
-  for (size_t H : Hooks)
-    Out.Left += !Asked.count(H) && !InVain.count(Between(H));
+  for (size_t I = 0; I < Hooks.size(); ++I)
+    Out.Left += !InVain.count(Kinds[I]) &&
+                !std::binary_search(Weighed.begin(), Weighed.end(), I);
   Out.Seconds +=
       std::accumulate(Seconds.begin() + ptrdiff_t(Ran), Seconds.end(), 0.0);
   return Out;

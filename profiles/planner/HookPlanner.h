@@ -76,13 +76,13 @@ double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
 struct HookedRun {
   double Seconds = 0;                   ///< of all phases
   std::vector<PlacementChange> Changes; ///< by the hooks that move something
-  /// Hooks not considered, and not between phases where others had nothing to
+  /// Hooks not weighed, and not between phases where others had nothing to
   /// move.
   unsigned Left = 0;
 };
 
-/// Data starts as in \p Fast, and hooks move what pays. Considers a limited
-/// number of hooks, evenly spread. Between phases like those before, from the
+/// Data starts as in \p Fast, and hooks move what pays. Weighs a limited
+/// number of hooks (HooksToWeigh.h). Between phases like those before, from the
 /// same placement, a hook that moved nothing is not asked again.
 HookedRun predictWithHooks(const Problem &P, const std::vector<double> &Fast,
                            const Machine &M, const Model &Mod);

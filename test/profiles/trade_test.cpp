@@ -7,6 +7,7 @@
 #include "Scenario.h"
 #include "models/Phase.h"
 #include "planner/HookPlanner.h"
+#include "planner/HooksToWeigh.h"
 #include "planner/Trade.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
@@ -300,6 +301,24 @@ TEST(Trade, MovesToAndFroWherePhasesTakeTurns) {
       EXPECT_EQ(Out.Left, 399 - unsigned(figures().MostHooksWeighed));
     }
   }
+}
+
+/// Fifty phases of a kind, fifty of another, and the first kind again: where
+/// one follows the other, hooks are weighed, however many there are.
+TEST(Trade, WeighsEveryRareTurn) {
+  std::vector<HookKind> Kinds;
+  auto Add = [&](HookKind Kind, int N) { Kinds.insert(Kinds.end(), N, Kind); };
+  Add({0, 0}, 49);
+  Add({0, 1}, 1);
+  Add({1, 1}, 49);
+  Add({1, 0}, 1);
+  Add({0, 0}, 49);
+  const std::vector<size_t> Few = hooksToWeigh(Kinds, 10);
+  EXPECT_EQ(Few,
+            (std::vector<size_t>{0, 24, 49, 50, 62, 74, 86, 99, 100, 124}));
+  EXPECT_EQ(hooksToWeigh(Kinds, 1000).size(), Kinds.size());
+  EXPECT_EQ(hooksToWeigh(Kinds, 2), (std::vector<size_t>{0, 74}));
+  EXPECT_TRUE(hooksToWeigh({}, 64).empty());
 }
 
 /// 200 us of gain, and 16 pages in and out at 3 us each, 96 us: a copier on a

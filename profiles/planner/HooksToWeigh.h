@@ -1,0 +1,30 @@
+//===- HooksToWeigh.h - at which hooks a plan weighs moves ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: kinds of hooks, by the groups of the phases on both sides; each kind
+// gets a like share of a limited number, so that the rare ones, where the
+// program turns to something else, are all among them.
+// Not here: what moves are worth (HookPlanner.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_HOOKSTOWEIGH_H
+#define EVENKEEL_PROFILES_PLANNER_HOOKSTOWEIGH_H
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace evenkeel {
+
+/// The groups of the phases before and after a hook (AlikePhases.h).
+using HookKind = std::pair<uint32_t, uint32_t>;
+
+/// Indices into \p Kinds, which are in the order of the run: at most \p Most,
+/// sorted. The hooks taken of one kind are evenly spread over all of it; so are
+/// they over all hooks if there are more kinds than \p Most.
+std::vector<size_t> hooksToWeigh(const std::vector<HookKind> &Kinds,
+                                 size_t Most);
+
+} // namespace evenkeel
+
+#endif
