@@ -376,9 +376,9 @@ Placement Balancer::run() {
     double Least = makespan(P, Untouched, M, Mod) * (1 - figures().MostHarm);
     for (size_t C : {0, 1}) {
       HookedRun Its = predictWithHooks(P, All[C], M, Mod);
-      Left = Its.Left;
       if (Its.Seconds < Least) {
         Least = Its.Seconds;
+        Left = Its.Left;
         Out.Changes = std::move(Its.Changes);
         Start = C;
         HooksGain = true;
@@ -386,8 +386,11 @@ Placement Balancer::run() {
     }
   } else if (Best) {
     HookedRun Its = predictWithHooks(P, All[Best], M, Mod);
-    Left = Its.Left;
-    Out.Changes = std::move(Its.Changes);
+    if (Its.Seconds <
+        makespan(P, All[Best], M, Mod) * (1 - figures().LeastGain)) {
+      Left = Its.Left;
+      Out.Changes = std::move(Its.Changes);
+    }
   }
   Out.KeepsFirstTouch = !Best && !HooksGain;
   Out.FastShare = std::move(All[Start]);

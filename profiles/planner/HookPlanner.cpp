@@ -165,10 +165,14 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
   const AlikePhases Alike(P);
   std::vector<HookKind> Kinds;
   for (size_t H : Hooks)
-    Kinds.push_back({Alike.Of[H], Alike.Of[H + 1]});
+    Kinds.push_back({P.Phases[H].Region, P.Phases[H + 1].Region});
   const std::vector<size_t> Weighed =
       hooksToWeigh(Kinds, size_t(figures().MostHooksWeighed));
-  std::set<HookKind> InVain;
+  auto Between = [&](size_t H) {
+    return std::make_pair(Alike.Of[H], Alike.Of[H + 1]);
+  };
+  std::set<std::pair<uint32_t, uint32_t>> InVain; // between phases of groups
+  std::map<HookKind, bool> Moved; // by kind: whether a weighed hook moves
   std::vector<double> Now = Fast, Seconds;
   Trades Moves{Fast, {}, 0};
   size_t Next = 0; // index of the first phase that has not run
@@ -181,8 +185,10 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
   for (size_t I : Weighed) {
     const size_t At = Hooks[I];
     const uint32_t Hook = P.Phases[At].Phase;
-    if (Moves.Steps.empty() && InVain.count(Kinds[I]))
+    if (Moves.Steps.empty() && InVain.count(Between(At))) {
+      Moved.emplace(Kinds[I], false);
       continue;
+    }
     double Meanwhile = 0;
     for (; Next <= At; ++Next, ++Ran)
       Meanwhile += Seconds[Ran];
@@ -195,8 +201,9 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
     Now = Moves.Fast;
     Moves = tradeAtHook(P, Now, Hook, M, Mod);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);
+    Moved[Kinds[I]] |= !Moves.Steps.empty();
     if (Moves.Steps.empty()) {
-      InVain.insert(Kinds[I]);
+      InVain.insert(Between(At));
     } else {
       InVain.clear();
       Out.Changes.push_back({Hook + 1, Moves.Fast});
@@ -205,8 +212,10 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
     Ran = 0;
   }
   for (size_t I = 0; I < Hooks.size(); ++I)
-    Out.Left += !InVain.count(Kinds[I]) &&
-                !std::binary_search(Weighed.begin(), Weighed.end(), I);
+    if (!std::binary_search(Weighed.begin(), Weighed.end(), I)) {
+      const auto Its = Moved.find(Kinds[I]);
+      Out.Left += Its == Moved.end() || Its->second;
+    }
   Out.Seconds +=
       std::accumulate(Seconds.begin() + ptrdiff_t(Ran), Seconds.end(), 0.0);
   return Out;

@@ -76,8 +76,8 @@ double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
 struct HookedRun {
   double Seconds = 0;                   ///< of all phases
   std::vector<PlacementChange> Changes; ///< by the hooks that move something
-  /// Hooks not weighed, and not between phases where others had nothing to
-  /// move.
+  /// Hooks that were not weighed and may gain: of a kind of which others move
+  /// something, or none was weighed.
   unsigned Left = 0;
 };
 

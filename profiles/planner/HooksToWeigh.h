@@ -1,7 +1,7 @@
 //===- HooksToWeigh.h - at which hooks a plan weighs moves ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: kinds of hooks, by the groups of the phases on both sides; each kind
+// Knows: kinds of hooks, by the regions before and after; each kind
 // gets a like share of a limited number, so that the rare ones, where the
 // program turns to something else, are all among them.
 // Not here: what moves are worth (HookPlanner.h).
@@ -16,8 +16,8 @@
 
 namespace evenkeel {
 
-/// The groups of the phases before and after a hook (AlikePhases.h).
-using HookKind = std::pair<uint32_t, uint32_t>;
+/// The ids of the regions before and after a hook.
+using HookKind = std::pair<uint64_t, uint64_t>;
 
 /// Indices into \p Kinds, which are in the order of the run: at most \p Most,
 /// sorted. The hooks taken of one kind are evenly spread over all of it; so are
