@@ -380,6 +380,7 @@ Placement Balancer::run() {
         Least = Its.Seconds;
         Left = Its.Left;
         Out.Changes = std::move(Its.Changes);
+        Out.MovingSeconds = Its.Seconds;
         Start = C;
         HooksGain = true;
       }
@@ -390,6 +391,7 @@ Placement Balancer::run() {
         makespan(P, All[Best], M, Mod) * (1 - figures().LeastGain)) {
       Left = Its.Left;
       Out.Changes = std::move(Its.Changes);
+      Out.MovingSeconds = Its.Seconds;
     }
   }
   Out.KeepsFirstTouch = !Best && !HooksGain;

@@ -260,19 +260,30 @@ public:
       Stay.push_back(times(D, {Now, {}, 0}));
   }
 
-  /// A gain that a later hook can bring as well counts in part.
+  /// A gain that a later hook can bring as well counts in part, and so do then
+  /// the phase that has it, and the cost. Harm is of all that is left of the
+  /// run, because later hooks can mend it.
   Standing standing(const Trades &T) {
     std::vector<double> Ratios;
+    double Rest = 0, Concerned = 0;
     for (size_t D = 0; D < Tasks.size(); ++D) {
       const std::vector<double> Move = times(D, T);
-      double All = 0, Ours = Disturbs * T.CopySeconds;
+      double All = 0, Gain = 0, Now = 0;
       for (size_t H = 0; H < Move.size(); ++H) {
-        All += Stay[D][H];
-        Ours += Stay[D][H] - Worth[H] * (Stay[D][H] - Move[H]);
+        Rest += Stay[D][H];
+        All += Worth[H] * Stay[D][H];
+        Gain += Stay[D][H] - Move[H];
+        Now += Worth[H] * (Stay[D][H] - Move[H]);
       }
+      Concerned += All;
+      const double Due = Gain > 0 ? std::clamp(Now / Gain, 0.0, 1.0) : 1;
+      const double Ours = All - Now + Due * Disturbs * T.CopySeconds;
       Ratios.push_back(All > 0 ? Ours / All : 1);
     }
-    return standingOf(std::move(Ratios));
+    Standing Of = standingOf(std::move(Ratios));
+    if (Rest > 0)
+      Of.Bad = 1 + (Of.Bad - 1) * Concerned / Rest;
+    return Of;
   }
 };
 

@@ -462,6 +462,8 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
       completeShares(*P, C.FastShare);
   }
   Plan Result = planOf(R, *P, **Mod, Place);
+  if (!Result.Changes.empty() && Place.MovingSeconds > 0)
+    Result.MovingMakespan = Place.MovingSeconds;
   Result.Notes = std::move(Place.Notes);
   Result.Values = handedValues(*R.F);
   for (PlanValue &V : Result.Values)

@@ -69,19 +69,72 @@ void Remaining::addGroup(const PredictedPhase &H,
       All.push_back(Saved[U] * Part);
     }
   }
+  Needs.push_back(neededBytes(Its, All));
   FirstRows.push_back(std::move(Rows));
   Runs.push_back(std::move(Its));
   Gains.push_back(std::move(All));
 }
 
-void Remaining::findWorth(double Copying) {
-  bool Later = false;
-  for (size_t H = 0; H < Place.size(); ++H) {
-    const double Length = End[H] - Start[H];
-    if (Later && Length > 0)
-      Worth[H] = Copying < Length ? Copying / (2 * Length)
-                                  : 1 - Length / (2 * Copying);
-    Later |= P.Phases[Place[H]].Tasks.size() > 1;
+/// The units with the largest gains per byte, until these make up most of it.
+double Remaining::neededBytes(const std::vector<std::vector<Run>> &Its,
+                              const std::vector<double> &Gain) const {
+  std::map<uint32_t, double> ByUnit;
+  double Sum = 0;
+  for (const std::vector<Run> &Row : Its)
+    for (const Run &X : Row)
+      for (uint32_t K = 0; K < X.Count; ++K)
+        if (Gain[X.At + K] > 0 && P.Units[X.First + K].Bytes > 0) {
+          ByUnit[X.First + K] += Gain[X.At + K];
+          Sum += Gain[X.At + K];
+        }
+  std::vector<std::pair<double, uint32_t>> Dense; // the densest first
+  for (const auto &[U, Its] : ByUnit)
+    Dense.push_back({-Its / P.Units[U].Bytes, U});
+  std::sort(Dense.begin(), Dense.end());
+  double Bytes = 0, Rest = Sum * figures().NeededGain;
+  for (size_t K = 0; K < Dense.size() && Rest > 0; ++K) {
+    Rest -= ByUnit[Dense[K].second];
+    Bytes += P.Units[Dense[K].second].Bytes;
+  }
+  return std::min(Bytes, P.FastBytes);
+}
+
+/// The mean share of a phase of \p Length seconds that is over at times from
+/// \p From to \p To seconds after its start.
+static double meanShareOver(double From, double To, double Length) {
+  auto Integral = [&](double T) {
+    return T <= 0 ? 0 : T < Length ? T * T / (2 * Length) : T - Length / 2;
+  };
+  return To > From ? (Integral(To) - Integral(From)) / (To - From)
+                   : std::clamp(To / Length, 0.0, 1.0);
+}
+
+void Remaining::findWorth(double PerByte) {
+  auto GroupOf = [&](size_t H) { return Alike.Of[Place[H]]; };
+  size_t H = 0;
+  while (H < Place.size() && P.Phases[Place[H]].Tasks.size() <= 1)
+    ++H;
+  if (++H >= Place.size()) // the phase that the next hook ends
+    return;
+  // The phases from From to H find room for their data side by side.
+  size_t From = H;
+  double Held = 0, Free = Start[H];                 // when the copier has time
+  std::vector<uint32_t> Phases(Alike.First.size()); // there, by group
+  std::vector<double> There(Alike.First.size());    // when its data is
+  for (; H < Place.size(); ++H) {
+    const uint32_t G = GroupOf(H);
+    const double Copying = 2 * Needs[G] * PerByte, Length = End[H] - Start[H];
+    if (!Phases[G]++) {
+      for (Held += Needs[G]; From < H && Held > P.FastBytes; ++From)
+        if (!--Phases[GroupOf(From)])
+          Held -= Needs[GroupOf(From)];
+      Free = std::max(Free, Start[From]) + Copying;
+      There[G] = Free;
+      Free = std::min(Free, End[H]); // copies that come later are for nothing
+    }
+    if (Length > 0)
+      Worth[H] = meanShareOver(There[G] - Copying - Start[H],
+                               There[G] - Start[H], Length);
   }
 }
 
@@ -181,7 +234,8 @@ void Remaining::weigh(Class &C) {
 }
 
 void Remaining::addValues(const std::vector<char> &Lives, bool ToCome,
-                          std::vector<double> &Value) {
+                          std::vector<double> &Value,
+                          std::vector<double> &Whole) {
   for (Class &C : Classes) {
     if (C.Changed)
       weigh(C);
@@ -190,13 +244,15 @@ void Remaining::addValues(const std::vector<char> &Lives, bool ToCome,
     const double *Its = Gains[C.Group].data();
     for (size_t T = 0; T < C.Rows.size(); ++T)
       for (const Run &Y : Runs[C.Group][T]) {
-        const double Weight = C.Rows[T].Weight * C.Worth *
-                              (Lives[Y.First] ? C.Left : 1) * C.Count;
+        const double Weight =
+            C.Rows[T].Weight * (Lives[Y.First] ? C.Left : 1) * C.Count;
         if (Weight == 0)
           continue;
-        double *V = Value.data() + Y.First;
-        for (uint32_t K = 0; K < Y.Count; ++K)
-          V[K] += Weight * Its[Y.At + K];
+        double *V = Value.data() + Y.First, *W = Whole.data() + Y.First;
+        for (uint32_t K = 0; K < Y.Count; ++K) {
+          V[K] += Weight * C.Worth * Its[Y.At + K];
+          W[K] += Weight * Its[Y.At + K];
+        }
       }
   }
 }

@@ -43,20 +43,22 @@ public:
   Remaining(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
             const Machine &M, const Model &Mod);
 
-  /// Discounts gains of later phases. Up to the next hook all gains count. A
-  /// gain of later phases only can also be had by moving data then; its worth
-  /// now is what these phases would lose meanwhile, if the whole fast tier is
-  /// exchanged within \p Copying seconds, one page after the other. If not
-  /// called, all gains count in full.
-  void findWorth(double Copying);
+  /// Discounts gains of later phases: those after the next hook can also be had
+  /// by moving data then. The worth of a gain now is the share of its phase
+  /// that passes before the data would be there if the next hook began to copy
+  /// what each phase needs, in their order, \p PerByte seconds for a byte in
+  /// and another out, and as early as the fast tier has room for it beside what
+  /// the phases in between need. If not called, all gains count in full.
+  void findWorth(double PerByte);
 
   /// The next page arrives \p Later seconds after the hook; must not decrease.
   void arrive(double Later);
 
-  /// Adds the seconds that each unit saves to \p Value. \p Lives: whether it
-  /// must be copied; \p ToCome: whether there are units that need not be.
+  /// Adds the seconds that each unit saves to \p Value, and to \p Whole without
+  /// the discount. \p Lives: whether it must be copied; \p ToCome: whether
+  /// there are units that need not be.
   void addValues(const std::vector<char> &Lives, bool ToCome,
-                 std::vector<double> &Value);
+                 std::vector<double> &Value, std::vector<double> &Whole);
   /// The sum of all phases' seconds, and as smoothed by the weights of the last
   /// addValues.
   double seconds() const;
@@ -80,6 +82,7 @@ private:
   std::vector<std::vector<std::vector<Run>>> Runs; // by group and row
   std::vector<std::vector<double>> Gains;          // by group: seconds per unit
   std::vector<std::vector<double>> Waits; // by group, unit; empty: not yet
+  std::vector<double> Needs; // by group: bytes that make up most of its gains
   std::vector<Class> Classes;
   std::vector<std::vector<uint32_t>> ClassesOf; // by group
   // By later phase:
@@ -98,6 +101,8 @@ private:
   void addGroup(const PredictedPhase &H, const std::vector<double> &Seconds,
                 const std::vector<double> &LatencyNs, const Machine &M,
                 const Model &Mod);
+  double neededBytes(const std::vector<std::vector<Run>> &Its,
+                     const std::vector<double> &Gain) const;
   void makeClasses();
   uint32_t part(uint32_t Phase, uint32_t From);
   void weigh(Class &C);

@@ -91,6 +91,7 @@ class Trader {
   std::vector<uint32_t> LifetimeOf; // of units that may move
   Room Free;
   std::vector<double> Value; // by unit: seconds that it saves
+  std::vector<double> Whole; // the same without the discount
   // Data copied in one direction is not copied back: each copy would gain what
   // the phases had left at that time, and lose less at the next.
   std::vector<char> CameIn, WentOut;
@@ -98,8 +99,8 @@ class Trader {
                                                    // unit, by lifetime
   std::vector<std::pair<double, double>> Bounds;   // per byte, of these
   std::vector<TradeStep> Steps;
-  double Waited = 0; // seconds
-  double Copied = 0; // seconds of copying for the trades so far
+  double Waited = 0, Disturbed = 0; // seconds
+  double Copied = 0;                // seconds of copying for the trades so far
   double Arrives = 0;
   bool KnowsWaits = false;
   const std::vector<double> *Waits = nullptr; // by unit, in the running phase
@@ -109,14 +110,14 @@ public:
          const Machine &M, const Model &Mod, bool MoveLive)
       : P(P), Hook(Hook), M(M), Disturbs(disturbance(P, Hook, M)),
         Rest(P, Start, Hook, M, Mod), N(P.Units.size()), Fast(std::move(Start)),
-        Lives(N), LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), CameIn(N),
-        WentOut(N) {
+        Lives(N), LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), Whole(N),
+        CameIn(N), WentOut(N) {
     CopyPerByte =
         M.MigrationPageUs * 1e-6 / EK_PAGE +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
                                       : 0);
     if (MoveLive)
-      Rest.findWorth(2 * P.FastBytes * CopyPerByte);
+      Rest.findWorth(CopyPerByte);
     for (uint32_t U = 0; U < N; ++U) {
       Bytes.push_back(P.Units[U].Bytes);
       Lives[U] = of(U).AllocPhase <= Hook;
@@ -134,6 +135,11 @@ private:
     return P.Instances[P.Units[U].Instance];
   }
   double perByte(uint32_t U) const { return Value[U] / Bytes[U]; }
+  /// The fraction of the costs of copying \p U that counts now: the rest is to
+  /// be paid at a later hook, for the gains that can still be had then.
+  double due(uint32_t U) const {
+    return Whole[U] > 0 ? std::clamp(Value[U] / Whole[U], 0.0, 1.0) : 1;
+  }
   double wait(uint32_t U) const { // per byte
     return Lives[U] && Waits ? (*Waits)[U] : 0;
   }
@@ -169,7 +175,8 @@ void Trader::value() {
   Rest.arrive(Arrives);
   Waits = KnowsWaits ? Rest.waits(M) : nullptr;
   std::fill(Value.begin(), Value.end(), 0.0);
-  Rest.addValues(Lives, ToCome, Value);
+  std::fill(Whole.begin(), Whole.end(), 0.0);
+  Rest.addValues(Lives, ToCome, Value, Whole);
 }
 
 /// There are few distinct lifetimes, so compare the best of each with the worst
@@ -207,7 +214,8 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
       return;
     const double Loss = wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
     const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
-    const double Net = perByte(A) - Loss - Disturbs * CopyPerByte * Copies;
+    const double Net =
+        perByte(A) - Loss - Disturbs * CopyPerByte * Copies * due(A);
     if (Net > Most) {
       Most = Net;
       In = A;
@@ -245,6 +253,7 @@ void Trader::shift(uint32_t U, double Share) {
 }
 
 void Trader::trade(uint32_t In, uint32_t Out) {
+  const double Before = Copied, Due = due(In);
   const double Moved =
       std::min({figures().TradeStepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
                 Out == EK_NO_TASK ? Free.least(of(In))
@@ -255,6 +264,7 @@ void Trader::trade(uint32_t In, uint32_t Out) {
     shift(Out, -Moved / P.Units[Out].Bytes);
     WentOut[Out] = Lives[Out];
   }
+  Disturbed += Disturbs * (Copied - Before) * Due;
   Steps.push_back({In, Out, Moved, Copied});
 }
 
@@ -265,12 +275,12 @@ Trades Trader::run() {
   struct {
     size_t Steps = 0;
     double Smoothed = std::numeric_limits<double>::infinity();
-    double Seconds = 0, Waited = 0, Copied = 0;
+    double Seconds = 0, Cost = 0;
   } Least;
   for (unsigned Step = 0; Step < figures().MostTradeSteps; ++Step) {
     value();
     if (const double Smoothed = Rest.smoothed(); Smoothed < Least.Smoothed)
-      Least = {Steps.size(), Smoothed, Rest.seconds(), Waited, Copied};
+      Least = {Steps.size(), Smoothed, Rest.seconds(), Waited + Disturbed};
     else if (Steps.size() - Least.Steps >= figures().VainSteps)
       break;
     findBest();
@@ -281,7 +291,7 @@ Trades Trader::run() {
       trade(In, Out);
     KnowsWaits = true; // a trade pays: check again with waits
   }
-  if (Before - Least.Seconds <= Least.Waited + Disturbs * Least.Copied)
+  if (Before - Least.Seconds <= Least.Cost)
     return {AtFirst, {}, 0};
   Trades Out{std::move(Fast), std::move(Steps), Copied, Rest.worth()};
   keepFirst(Out, Least.Steps, P);

@@ -25,6 +25,7 @@ struct PlacementChange {
 struct Placement {
   std::vector<double> FastShare; ///< by unit, 0 to 1; as allocated
   std::vector<PlacementChange> Changes;
+  double MovingSeconds = 0; ///< predicted with Changes; 0: not predicted
   /// Pages stay where they are first touched; FastShare predicts where.
   bool KeepsFirstTouch = false;
   std::vector<std::string> Notes; ///< for people

@@ -101,6 +101,25 @@ TEST(Trade, PaysOrNotByItsCost) {
   EXPECT_EQ(P.trade({1, 0}, 10, 0, false), Shares({1, 0}));
 }
 
+/// Three objects in turn, and room for two. The one that is next but one comes
+/// now, while the copier has nothing else to do; for it goes the one whose turn
+/// is last, which a later hook brings back in time. With room for one, only the
+/// next one comes: it would cost more of its phase than of any later one.
+TEST(Trade, BringsWhatIsNextForWhatIsLater) {
+  for (double Fast : {2 * Object, Object}) {
+    Case P(7, Fast);
+    for (int K = 0; K < 3; ++K)
+      P.object();
+    for (uint32_t H = 0; H < 7; ++H)
+      for (int K = 0; K < 2; ++K)
+        P.task(H, 100, {{H % 3, 5000}});
+    if (Fast > Object)
+      EXPECT_EQ(P.trade({1, 1, 0}, 3), Shares({0, 1, 1}));
+    else
+      EXPECT_EQ(P.trade({1, 0, 0}, 3), Shares({0, 1, 0}));
+  }
+}
+
 /// An object not used in the next phase moves at no cost, if it arrives in
 /// time: phase 1 lasts 1000 us, the copies 16 pages each.
 TEST(Trade, MovesBehindAnotherPhase) {

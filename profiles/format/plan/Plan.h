@@ -198,7 +198,8 @@ struct Plan {
   std::vector<PlanObject> Objects;
   /// Moves between phases, ordered by phase.
   std::vector<PlanChange> Changes;
-  double PredictedMakespan = 0;
+  double PredictedMakespan = 0;         ///< without moves
+  std::optional<double> MovingMakespan; ///< the same with Changes, if predicted
   std::vector<PlanPhase> Phases;
   /// What the program hands over before its regions; see HandedValues.h.
   std::vector<PlanValue> Values;
@@ -206,6 +207,9 @@ struct Plan {
   std::vector<std::string> Assumed;
   /// The planner's remarks about the plan; not in the file.
   std::vector<std::string> Notes;
+
+  /// The predicted makespan with all that the plan does.
+  double makespan() const { return MovingMakespan.value_or(PredictedMakespan); }
 
   /// The best match for an instance: entries of its context first, then exact
   /// creator and ordinal, then wildcards.

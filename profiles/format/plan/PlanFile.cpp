@@ -295,6 +295,8 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
     return R.error();
   if (const json *Q = R.member(*J, "", "predicted", true)) {
     P.PredictedMakespan = R.number(*Q, "predicted", "makespan_s");
+    if (R.member(*Q, "predicted", "with_moves_s", true))
+      P.MovingMakespan = R.number(*Q, "predicted", "with_moves_s");
     P.Phases = readPhases(R, *Q);
   }
   P.Values = readValues(R, *J);
@@ -412,6 +414,8 @@ std::string evenkeel::planToJson(const Plan &P) {
   }
   J["predicted"] = {{"makespan_s", P.PredictedMakespan},
                     {"phases", std::move(Phases)}};
+  if (P.MovingMakespan)
+    J["predicted"]["with_moves_s"] = *P.MovingMakespan;
   J["assumed"] = P.Assumed;
   if (!P.Values.empty())
     J["values"] = json::array();

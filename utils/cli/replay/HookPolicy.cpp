@@ -418,7 +418,8 @@ public:
   /// Whether the runtime would look at the plan after \p Phase: at hooks, but
   /// if values are handed over before \p Next, only then; and where these are
   /// new.
-  bool looksAfter(uint32_t Phase, uint32_t Next, size_t Known, bool Team) {
+  bool looksAfter(uint32_t Phase, uint32_t Next, size_t Known, bool Team,
+                  bool Moving) {
     const bool IsHook = R.Record->Phases[Phase].sync;
     const bool Told = Phase + 1 == Next && Watch.handsOver(Next);
     const bool News = Told && takeNews(Next);
@@ -428,8 +429,10 @@ public:
     }
     HandsOver |= Told;
     const bool Late = PutOff;
-    PutOff = false;
-    return Late || News || (IsHook && (Team || Known != LastKnown));
+    // As in the runtime, moves end before the next look.
+    const bool Looks = Late || News || (IsHook && (Team || Known != LastKnown));
+    PutOff = Looks && Moving;
+    return Looks && !Moving;
   }
 
   void noteDecision(const Problem &P, uint32_t Phase,
@@ -451,7 +454,7 @@ public:
     Budget.phaseEnded();
     const size_t Known = Watch.knownUpTo(Phase);
     const uint32_t Next = nextTeam(Phase);
-    if (!looksAfter(Phase, Next, Known, Tasks.size() > 1))
+    if (!looksAfter(Phase, Next, Known, Tasks.size() > 1, Map.hasMoves()))
       return;
     if (!mayLook())
       return;

@@ -86,7 +86,7 @@ static double linesOf(const Planned &X) {
 
 std::optional<NoGain> noGain(const Planned &X) {
   const Outlook &O = X.Ahead;
-  if (!X.P.KeepsFirstTouch && X.P.PredictedMakespan < O.FirstTouch)
+  if (!X.P.KeepsFirstTouch && X.P.makespan() < O.FirstTouch)
     return std::nullopt;
   const double Fast = double(X.P.FastBytes);
   constexpr double LittlePart = 0.02; // of the time
@@ -116,13 +116,17 @@ std::optional<NoGain> noGain(const Planned &X) {
       "amounts of fast memory with --fast, or machines with evenkeel whatif"};
 }
 
+static std::string lessTime(double Seconds, const Outlook &O) {
+  char Text[96];
+  std::snprintf(Text, sizeof Text, "%.1f %% less time than first touch",
+                100 * (1 - Seconds / O.FirstTouch));
+  return Text;
+}
+
 std::string gainLine(const Planned &X) {
   if (noGain(X))
     return "nothing to gain over first touch";
-  char Text[96];
-  std::snprintf(Text, sizeof Text, "%.1f %% less time than first touch",
-                100 * (1 - X.P.PredictedMakespan / X.Ahead.FirstTouch));
-  return Text;
+  return lessTime(X.P.makespan(), X.Ahead);
 }
 
 static std::string certainty(const Planned &X) {
@@ -165,7 +169,12 @@ std::string planAnswer(const Planned &X, bool All, const std::string &Sources) {
   };
   Row("all data slow", X.Ahead.AllSlow, "");
   Row("first touch", X.Ahead.FirstTouch, "");
-  Row("this plan", X.P.PredictedMakespan, gainLine(X));
+  if (X.P.MovingMakespan) {
+    Row("this plan", X.P.PredictedMakespan, "without its moves");
+    Row("with its moves", *X.P.MovingMakespan, gainLine(X));
+  } else {
+    Row("this plan", X.P.PredictedMakespan, gainLine(X));
+  }
   Row("all data fast", X.Ahead.AllFast, "");
   Out += Times.str();
   if (std::optional<NoGain> Why = noGain(X))
@@ -208,6 +217,8 @@ nlohmann::json planAnswerJson(const Planned &X) {
       {"first_phases", X.isBeginning() ? X.In.Base.Phases.size() : 0},
       {"objects", nlohmann::json::array()},
       {"notes", X.P.Notes}};
+  if (X.P.MovingMakespan)
+    J["with_moves_s"] = *X.P.MovingMakespan;
   if (const std::optional<NoGain> Why = noGain(X))
     J["no_gain"] = {{"reason", Why->Reason}, {"text", Why->Text}};
   for (const AnswerRow &R : rowsOf(X))

@@ -344,22 +344,24 @@ std::string evenkeel::cli::answerText(const Plan &P, const Outlook &Ahead,
     Text += " of the first " + std::to_string(Phases) + " phases";
   Text += ": all slow " + secondsText(Ahead.AllSlow) + ", first touch " +
           secondsText(Ahead.FirstTouch) + ", plan " +
-          secondsText(P.PredictedMakespan) + ", all fast " +
-          secondsText(Ahead.AllFast) + "\n";
+          secondsText(P.PredictedMakespan) +
+          (P.MovingMakespan
+               ? " (with its moves " + secondsText(*P.MovingMakespan) + ")"
+               : "") +
+          ", all fast " + secondsText(Ahead.AllFast) + "\n";
   if (P.KeepsFirstTouch)
     return Text +
            "gain: none; no placement is predicted to be faster than first "
            "touch, so the plan changes nothing\n";
   const double Within = boundOfMakespan(P);
   char Gain[160];
-  std::snprintf(Gain, sizeof Gain,
-                Within > 1
-                    ? "gain: %.1f %% less time than first touch; a guess, as "
-                      "times may be off by more than their own length\n"
-                    : "gain: %.1f %% less time than first touch (nine in ten "
-                      "task times are within %.0f %%)\n",
-                100 * (1 - P.PredictedMakespan / Ahead.FirstTouch),
-                std::max(1.0, 100 * Within));
+  std::snprintf(
+      Gain, sizeof Gain,
+      Within > 1 ? "gain: %.1f %% less time than first touch; a guess, as "
+                   "times may be off by more than their own length\n"
+                 : "gain: %.1f %% less time than first touch (nine in ten "
+                   "task times are within %.0f %%)\n",
+      100 * (1 - P.makespan() / Ahead.FirstTouch), std::max(1.0, 100 * Within));
   return Text + Gain;
 }
 
