@@ -99,8 +99,8 @@ class Trader {
                                                    // unit, by lifetime
   std::vector<std::pair<double, double>> Bounds;   // per byte, of these
   std::vector<TradeStep> Steps;
-  double Waited = 0, Disturbed = 0; // seconds
-  double Copied = 0;                // seconds of copying for the trades so far
+  double Cost = 0;   // seconds that tasks lose by the trades so far
+  double Copied = 0; // seconds of copying for the trades so far
   double Arrives = 0;
   bool KnowsWaits = false;
   const std::vector<double> *Waits = nullptr; // by unit, in the running phase
@@ -191,8 +191,9 @@ void Trader::findBest() {
       continue;
     const double Its = perByte(U), Waiting = wait(U);
     auto &[Highest, Lowest] = Bounds[L];
-    if (Its - Waiting > Highest && Fast[U] < 1 && !WentOut[U]) {
-      Highest = Its - Waiting;
+    const double Net = Its - due(U) * Waiting;
+    if (Net > Highest && Fast[U] < 1 && !WentOut[U]) {
+      Highest = Net;
       Best[L].first = U;
     }
     if (Its + Waiting < Lowest && Fast[U] > 0 && !CameIn[U]) {
@@ -212,7 +213,8 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
     if (B != EK_NO_TASK && Lives[B] && !Lives[A] &&
         Rest.startOf(of(A).AllocPhase) < Arrives)
       return;
-    const double Loss = wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
+    const double Waiting = wait(A) + (B == EK_NO_TASK ? 0 : wait(B));
+    const double Loss = due(A) * Waiting + (B == EK_NO_TASK ? 0 : perByte(B));
     const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
     const double Net =
         perByte(A) - Loss - Disturbs * CopyPerByte * Copies * due(A);
@@ -247,7 +249,6 @@ void Trader::shift(uint32_t U, double Share) {
   Fast[U] = std::clamp(Fast[U] + Share, 0.0, 1.0);
   Rest.shift(U, Share, Lives[U]);
   Free.spend(of(U), Share * P.Units[U].Bytes);
-  Waited += std::fabs(Share) * P.Units[U].Bytes * wait(U);
   if (Lives[U])
     Copied += std::fabs(Share) * P.Units[U].Bytes * CopyPerByte;
 }
@@ -258,13 +259,14 @@ void Trader::trade(uint32_t In, uint32_t Out) {
       std::min({figures().TradeStepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
                 Out == EK_NO_TASK ? Free.least(of(In))
                                   : Fast[Out] * P.Units[Out].Bytes});
+  const double Waiting = wait(In) + (Out == EK_NO_TASK ? 0 : wait(Out));
   shift(In, Moved / P.Units[In].Bytes);
   CameIn[In] = Lives[In];
   if (Out != EK_NO_TASK) {
     shift(Out, -Moved / P.Units[Out].Bytes);
     WentOut[Out] = Lives[Out];
   }
-  Disturbed += Disturbs * (Copied - Before) * Due;
+  Cost += Due * (Moved * Waiting + Disturbs * (Copied - Before));
   Steps.push_back({In, Out, Moved, Copied});
 }
 
@@ -280,7 +282,7 @@ Trades Trader::run() {
   for (unsigned Step = 0; Step < figures().MostTradeSteps; ++Step) {
     value();
     if (const double Smoothed = Rest.smoothed(); Smoothed < Least.Smoothed)
-      Least = {Steps.size(), Smoothed, Rest.seconds(), Waited + Disturbed};
+      Least = {Steps.size(), Smoothed, Rest.seconds(), Cost};
     else if (Steps.size() - Least.Steps >= figures().VainSteps)
       break;
     findBest();
