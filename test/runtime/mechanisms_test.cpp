@@ -44,12 +44,13 @@ constexpr uint32_t All = EK_TOUCH_BY_ACCESSED | EK_TOUCH_BY_WRITES |
 struct Pages {
   static constexpr size_t Count = 64;
   const size_t Page = size_t(sysconf(_SC_PAGESIZE));
-  volatile char *const P = static_cast<volatile char *>(
-      mmap(nullptr, Page *Count, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  volatile char *const P;
   const uintptr_t From = reinterpret_cast<uintptr_t>(P),
                   To = From + Page * Count;
-  Pages() {
+  Pages()
+      : P(static_cast<volatile char *>(
+            mmap(nullptr, Page * Count, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
     madvise(const_cast<char *>(P), Page * Count, MADV_NOHUGEPAGE);
     for (size_t I = 0; I < Count; ++I)
       P[I * Page] = 1;
