@@ -261,7 +261,8 @@ def measure_analysed(source, build, inputs, flags=(), root=None,
     wrapper = [build.wrapper + suffix, "--record=misses"]
     with tempfile.TemporaryDirectory() as temp:
         done = subprocess.run(
-            [*wrapper, *FLAGS, *needed, os.path.realpath(source), "-S", "-o",
+            [*wrapper, *FLAGS, *(f for f in needed if not f.startswith("-l")),
+             os.path.realpath(source), "-S", "-o",
              os.devnull, "-mllvm", "-print-after=ek-start", "-mllvm",
              "-print-module-scope"], capture_output=True, text=True, cwd=temp,
             env={**os.environ, "EVENKEEL_ROOT": root})
