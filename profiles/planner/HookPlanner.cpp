@@ -189,15 +189,13 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
       Moved.emplace(Kinds[I], false);
       continue;
     }
-    double Meanwhile = 0;
-    for (; Next <= At; ++Next, ++Ran)
-      Meanwhile += Seconds[Ran];
+    const auto Begin = Seconds.begin() + ptrdiff_t(Ran),
+               End = Begin + ptrdiff_t(At + 1 - Next);
+    const double Meanwhile = std::accumulate(Begin, End, 0.0);
+    if (!Moves.Steps.empty() && Moves.Steps.back().Copied > Meanwhile)
+      continue; // hooks wait for moves to end
+    Next = At + 1;
     Out.Seconds += Meanwhile;
-    // Data not copied by now stays in its place.
-    const auto Done =
-        std::find_if(Moves.Steps.begin(), Moves.Steps.end(),
-                     [&](const TradeStep &S) { return S.Copied > Meanwhile; });
-    keepFirst(Moves, size_t(Done - Moves.Steps.begin()), P);
     Now = Moves.Fast;
     Moves = tradeAtHook(P, Now, Hook, M, Mod);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Remaining.h"
 #include "models/Phase.h"
+#include "models/shares/Fixed.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
@@ -69,32 +70,42 @@ void Remaining::addGroup(const PredictedPhase &H,
       All.push_back(Saved[U] * Part);
     }
   }
-  Needs.push_back(neededBytes(Its, All));
   FirstRows.push_back(std::move(Rows));
   Runs.push_back(std::move(Its));
   Gains.push_back(std::move(All));
 }
 
-/// The units with the largest gains per byte, until these make up most of it.
-double Remaining::neededBytes(const std::vector<std::vector<Run>> &Its,
-                              const std::vector<double> &Gain) const {
-  std::map<uint32_t, double> ByUnit;
+/// The units with the largest gains per byte, until these make up most of it,
+/// of those that a later hook may copy.
+double Remaining::neededBytes(uint32_t Group, uint32_t Hook,
+                              std::vector<double> &ByUnit) const {
+  std::fill(ByUnit.begin(), ByUnit.end(), 0.0);
+  std::vector<uint32_t> Dense;
   double Sum = 0;
-  for (const std::vector<Run> &Row : Its)
-    for (const Run &X : Row)
-      for (uint32_t K = 0; K < X.Count; ++K)
-        if (Gain[X.At + K] > 0 && P.Units[X.First + K].Bytes > 0) {
-          ByUnit[X.First + K] += Gain[X.At + K];
-          Sum += Gain[X.At + K];
-        }
-  std::vector<std::pair<double, uint32_t>> Dense; // the densest first
-  for (const auto &[U, Its] : ByUnit)
-    Dense.push_back({-Its / P.Units[U].Bytes, U});
-  std::sort(Dense.begin(), Dense.end());
+  for (const std::vector<Run> &Row : Runs[Group])
+    for (const Run &X : Row) {
+      const PredictedInstance &I = P.Instances[X.Instance];
+      if (isFixed(I) || I.AllocPhase > Hook)
+        continue;
+      for (uint32_t U = X.First; U < X.First + X.Count; ++U) {
+        const double Gain = Gains[Group][X.At + U - X.First];
+        if (Gain <= 0 || P.Units[U].Bytes <= 0)
+          continue;
+        if (ByUnit[U] == 0)
+          Dense.push_back(U);
+        ByUnit[U] += Gain;
+        Sum += Gain;
+      }
+    }
+  std::sort(Dense.begin(), Dense.end(), [&](uint32_t A, uint32_t B) {
+    const double X = ByUnit[A] / P.Units[A].Bytes,
+                 Y = ByUnit[B] / P.Units[B].Bytes;
+    return X > Y || (X == Y && A < B);
+  });
   double Bytes = 0, Rest = Sum * figures().NeededGain;
   for (size_t K = 0; K < Dense.size() && Rest > 0; ++K) {
-    Rest -= ByUnit[Dense[K].second];
-    Bytes += P.Units[Dense[K].second].Bytes;
+    Rest -= ByUnit[Dense[K]];
+    Bytes += P.Units[Dense[K]].Bytes;
   }
   return std::min(Bytes, P.FastBytes);
 }
@@ -109,13 +120,26 @@ static double meanShareOver(double From, double To, double Length) {
                    : std::clamp(To / Length, 0.0, 1.0);
 }
 
-void Remaining::findWorth(double PerByte) {
+/// So that alike phases have few different ones: the time of a look grows with
+/// their number.
+static double roundedWorth(double Its) {
+  constexpr double Least = 1e-3, Small = 0.25, Parts = 8;
+  return Its < Least   ? 0
+         : Its < Small ? std::exp2(std::round(std::log2(Its)))
+                       : std::round(Its * Parts) / Parts;
+}
+
+void Remaining::findWorth(uint32_t Hook, double PerByte) {
   auto GroupOf = [&](size_t H) { return Alike.Of[Place[H]]; };
   size_t H = 0;
   while (H < Place.size() && P.Phases[Place[H]].Tasks.size() <= 1)
     ++H;
   if (++H >= Place.size()) // the phase that the next hook ends
     return;
+  std::vector<double> ByUnit(P.Units.size()), Needs(Alike.First.size(), -1);
+  for (size_t K = H; K < Place.size(); ++K)
+    if (double &Its = Needs[GroupOf(K)]; Its < 0)
+      Its = neededBytes(GroupOf(K), Hook, ByUnit);
   // The phases from From to H find room for their data side by side.
   size_t From = H;
   double Held = 0, Free = Start[H];                 // when the copier has time
@@ -133,8 +157,8 @@ void Remaining::findWorth(double PerByte) {
       Free = std::min(Free, End[H]); // copies that come later are for nothing
     }
     if (Length > 0)
-      Worth[H] = meanShareOver(There[G] - Copying - Start[H],
-                               There[G] - Start[H], Length);
+      Worth[H] = roundedWorth(meanShareOver(There[G] - Copying - Start[H],
+                                            There[G] - Start[H], Length));
   }
 }
 

@@ -330,38 +330,6 @@ TEST(Place, PhasesChangeThePlan) {
   EXPECT_EQ(ek_use[0].live, 0u);
 }
 
-/// Two objects leave and two come: each takes the room of one that has just
-/// left, so that the first gains before the last has left.
-TEST(Place, WhatComesAlternatesWithWhatLeaves) {
-  static ek_provider Watched = *ek_provider_now;
-  static const ek_provider *Real = ek_provider_now;
-  static std::vector<unsigned> To;
-  Watched.move = [](void **Pages, size_t N, unsigned Tier, int *Status) {
-    To.push_back(Tier);
-    return Real->move(Pages, N, Tier, Status);
-  };
-  TwoSites Plan(1, 1);
-  Plan.Objects[1].share = 0;
-  ek_plan_change Changes[] = {
-      {ek_phase_now + 1, &Plan.Objects[0], 0, 1, 1e-6, nullptr, 0},
-      {ek_phase_now + 1, &Plan.Objects[1], 1, 1, 1e-6, nullptr, 0}};
-  Plan.Plan.changes = Changes;
-  Plan.Plan.change_count = 2;
-  void *All[] = {ek_malloc(2600, MiB / 2), ek_malloc(2600, MiB / 2),
-                 ek_malloc(2601, MiB / 2), ek_malloc(2601, MiB / 2)};
-  ek_provider_now = &Watched;
-  ek_sync(1, EK_SERIAL);
-  ek_provider_now = Real;
-  ASSERT_GE(To.size(), 4u);
-  EXPECT_EQ(std::vector(To.begin(), To.begin() + 4),
-            (std::vector<unsigned>{1, 0, 1, 0}));
-  EXPECT_EQ(inFast(All[2], MiB / 2) + inFast(All[3], MiB / 2), MiB);
-  EXPECT_EQ(ek_use[0].live, MiB);
-  for (void *P : All)
-    free(P);
-  EXPECT_EQ(ek_use[0].live, 0u);
-}
-
 // Threads allocate, grow and free objects while the helper moves them to and
 // fro; at the end the accounts and the page table of the tiers are empty.
 TEST(Place, MigrationAmongAllocations) {

@@ -36,6 +36,7 @@ class Hooked : public HookPolicy {
   std::map<uint64_t, double> LastValues; // by symbol, as expected or seen
   bool HandsOver = false;                // the program has handed over values
   bool PutOff = false; // a look is due as soon as it does so again
+  bool Waits = false;  // a look is due at the first hook after all moves
   LookBudget Budget;
   unsigned Hooks = 0, Skipped = 0; // hooks with something to look at
   TaskTimes Predicted, PredictedCore;
@@ -429,9 +430,11 @@ public:
     }
     HandsOver |= Told;
     const bool Late = PutOff;
-    // As in the runtime, moves end before the next look.
-    const bool Looks = Late || News || (IsHook && (Team || Known != LastKnown));
-    PutOff = Looks && Moving;
+    PutOff = false;
+    // As in the runtime, moves end before the next look, which is at a hook.
+    const bool Looks =
+        Late || News || (IsHook && (Waits || Team || Known != LastKnown));
+    Waits = (Looks || Waits) && Moving;
     return Looks && !Moving;
   }
 
@@ -454,6 +457,8 @@ public:
     Budget.phaseEnded();
     const size_t Known = Watch.knownUpTo(Phase);
     const uint32_t Next = nextTeam(Phase);
+    if (Distrusts) // predictions that required moves are not trusted
+      Map.cancelMoves();
     if (!looksAfter(Phase, Next, Known, Tasks.size() > 1, Map.hasMoves()))
       return;
     if (!mayLook())
@@ -475,17 +480,13 @@ public:
     const Problem &P = Made->P;
     const std::vector<double> &Now = Made->Now;
     if (Distrusts || leavesFirstTouch(current(), P)) {
-      // Predictions that required moves are not trusted.
-      Map.cancelMoves();
       predict(P, Next, Now, {});
       return;
     }
     Trades &Chosen = Made->Chosen;
     if (!Chosen.Steps.empty())
       noteDecision(P, Next, Now, Chosen.Fast);
-    // Requested moves that no longer pay are cancelled.
-    if ((!Chosen.Steps.empty() || Map.hasMoves()) &&
-        !carryOut(Map, Again, P, Chosen))
+    if (!Chosen.Steps.empty() && !carryOut(Map, Again, P, Chosen))
       return;
     predict(P, Next, Now, std::move(Chosen));
   }
