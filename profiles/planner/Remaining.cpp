@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "Remaining.h"
 #include "models/Phase.h"
-#include "models/shares/Fixed.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
@@ -75,18 +74,14 @@ void Remaining::addGroup(const PredictedPhase &H,
   Gains.push_back(std::move(All));
 }
 
-/// The units with the largest gains per byte, until these make up most of it,
-/// of those that a later hook may copy.
-double Remaining::neededBytes(uint32_t Group, uint32_t Hook,
+/// The units with the largest gains per byte, until these make up most of it.
+double Remaining::neededBytes(uint32_t Group,
                               std::vector<double> &ByUnit) const {
   std::fill(ByUnit.begin(), ByUnit.end(), 0.0);
   std::vector<uint32_t> Dense;
   double Sum = 0;
   for (const std::vector<Run> &Row : Runs[Group])
     for (const Run &X : Row) {
-      const PredictedInstance &I = P.Instances[X.Instance];
-      if (isFixed(I) || I.AllocPhase > Hook)
-        continue;
       for (uint32_t U = X.First; U < X.First + X.Count; ++U) {
         const double Gain = Gains[Group][X.At + U - X.First];
         if (Gain <= 0 || P.Units[U].Bytes <= 0)
@@ -129,7 +124,7 @@ static double roundedWorth(double Its) {
                        : std::round(Its * Parts) / Parts;
 }
 
-void Remaining::findWorth(uint32_t Hook, double PerByte) {
+void Remaining::findWorth(double PerByte) {
   auto GroupOf = [&](size_t H) { return Alike.Of[Place[H]]; };
   size_t H = 0;
   while (H < Place.size() && P.Phases[Place[H]].Tasks.size() <= 1)
@@ -139,7 +134,7 @@ void Remaining::findWorth(uint32_t Hook, double PerByte) {
   std::vector<double> ByUnit(P.Units.size()), Needs(Alike.First.size(), -1);
   for (size_t K = H; K < Place.size(); ++K)
     if (double &Its = Needs[GroupOf(K)]; Its < 0)
-      Its = neededBytes(GroupOf(K), Hook, ByUnit);
+      Its = neededBytes(GroupOf(K), ByUnit);
   // The phases from From to H find room for their data side by side.
   size_t From = H;
   double Held = 0, Free = Start[H];                 // when the copier has time

@@ -43,14 +43,14 @@ public:
   Remaining(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
             const Machine &M, const Model &Mod);
 
-  /// Discounts gains of phases after \p Hook: those after the next hook can
+  /// Discounts gains of later phases: those after the next hook can
   /// also be had by moving data then. The worth of a gain now is the share of
   /// its phase that passes before the data would be there if the next hook
   /// began to copy what each phase needs, in their order, \p PerByte seconds
   /// for a byte in and another out, and as early as the fast tier has room for
   /// it beside what the phases in between need. If not called, all gains count
   /// in full.
-  void findWorth(uint32_t Hook, double PerByte);
+  void findWorth(double PerByte);
 
   /// The next page arrives \p Later seconds after the hook; must not decrease.
   void arrive(double Later);
@@ -101,8 +101,7 @@ private:
   void addGroup(const PredictedPhase &H, const std::vector<double> &Seconds,
                 const std::vector<double> &LatencyNs, const Machine &M,
                 const Model &Mod);
-  double neededBytes(uint32_t Group, uint32_t Hook,
-                     std::vector<double> &ByUnit) const;
+  double neededBytes(uint32_t Group, std::vector<double> &ByUnit) const;
   void makeClasses();
   uint32_t part(uint32_t Phase, uint32_t From);
   void weigh(Class &C);

@@ -117,7 +117,7 @@ public:
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
                                       : 0);
     if (MoveLive)
-      Rest.findWorth(Hook, CopyPerByte);
+      Rest.findWorth(CopyPerByte);
     for (uint32_t U = 0; U < N; ++U) {
       Bytes.push_back(P.Units[U].Bytes);
       Lives[U] = of(U).AllocPhase <= Hook;

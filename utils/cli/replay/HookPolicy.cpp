@@ -36,7 +36,7 @@ class Hooked : public HookPolicy {
   std::map<uint64_t, double> LastValues; // by symbol, as expected or seen
   bool HandsOver = false;                // the program has handed over values
   bool PutOff = false; // a look is due as soon as it does so again
-  bool Waits = false;  // a look is due at the first hook after all moves
+  bool Waits = false;  // a look is due as soon as all moves have ended
   LookBudget Budget;
   unsigned Hooks = 0, Skipped = 0; // hooks with something to look at
   TaskTimes Predicted, PredictedCore;
@@ -431,10 +431,11 @@ public:
     HandsOver |= Told;
     const bool Late = PutOff;
     PutOff = false;
-    // As in the runtime, moves end before the next look, which is at a hook.
+    // As in the runtime, moves end before the next look. One that was asked for
+    // meanwhile comes then, at a hook or not.
     const bool Looks =
-        Late || News || (IsHook && (Waits || Team || Known != LastKnown));
-    Waits = (Looks || Waits) && Moving;
+        Late || News || Waits || (IsHook && (Team || Known != LastKnown));
+    Waits = Looks && Moving;
     return Looks && !Moving;
   }
 
