@@ -56,8 +56,7 @@ long ek_idle_mark(const ek_idle *files, uintptr_t from, uintptr_t to,
     if (n <= 0)
       return n < 0 ? n : pages;
     for (long i = 0; i < n; ++i) {
-      const uint64_t frame =
-          words[i] & EK_PAGEMAP_PRESENT ? ek_pagemap_frame(words[i]) : 0;
+      const uint64_t frame = ek_pagemap_frame(words[i]);
       if (!frame)
         continue;
       if (frame / 64 != m.word) {
@@ -113,8 +112,7 @@ long ek_idle_count(const ek_idle *files, uintptr_t from, uintptr_t to,
     if (n <= 0)
       return n < 0 ? n : pages;
     for (long i = 0; i < n; ++i) {
-      const uint64_t frame =
-          words[i] & EK_PAGEMAP_PRESENT ? ek_pagemap_frame(words[i]) : 0;
+      const uint64_t frame = ek_pagemap_frame(words[i]);
       if (frame)
         pages += !is_idle(files, frame, &l);
     }

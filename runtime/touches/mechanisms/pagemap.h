@@ -13,9 +13,10 @@
 #define EK_PAGEMAP_PRESENT ((uint64_t)1 << 63)
 enum { EK_PAGEMAP_BATCH = 512 };
 
-/* The number of the page frame; 0 without the right to know it. */
+/* The number of the page frame; 0 if the page is not in memory, or without the
+ * right to know it. */
 static inline uint64_t ek_pagemap_frame(uint64_t word) {
-  return word & (((uint64_t)1 << 55) - 1);
+  return word & EK_PAGEMAP_PRESENT ? word & (((uint64_t)1 << 55) - 1) : 0;
 }
 
 static inline long ek_open_own(const char *path, int flags) {
