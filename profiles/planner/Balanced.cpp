@@ -406,10 +406,10 @@ Placement Balancer::run() {
               "nothing is changed");
   if (Left)
     Out.Notes.push_back(
-        std::to_string(Left) + (Left == 1 ? " sync point" : " sync points") +
-        " of the run may gain from moves that were not weighed: a plan weighs "
-        "those of at most " +
-        std::to_string(int(figures().MostHooksWeighed)));
+        "moves were weighed at " +
+        std::to_string(int(figures().MostHooksWeighed)) +
+        " sync points only; " + std::to_string(Left) +
+        (Left == 1 ? " other may gain, too" : " others may gain, too"));
   return Out;
 }
 

@@ -258,9 +258,9 @@ public:
       Stay.push_back(times(D, {Now, {}, 0}));
   }
 
-  /// A gain that a later hook can bring as well counts in part, and so do then
-  /// the phase that has it, and the cost. Harm is of all that is left of the
-  /// run, because later hooks can mend it.
+  /// A gain that a later hook could bring as well counts only in part; the time
+  /// of its phase and the cost of copying are weighed alike. A loss is compared
+  /// with all that is left of the run, because later hooks can undo the moves.
   Standing standing(const Trades &T) {
     std::vector<double> Ratios;
     double Rest = 0, Concerned = 0;

@@ -1,9 +1,9 @@
 //===- HooksToWeigh.h - at which hooks a plan weighs moves ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: kinds of hooks, by the regions before and after; each kind
-// gets a like share of a limited number, so that the rare ones, where the
-// program turns to something else, are all among them.
+// Knows: kinds of hooks, by the regions before and after. Each kind gets an
+// equal share of a limited number, so that rare hooks, where the program turns
+// to something else, are all among them.
 // Not here: what moves are worth (HookPlanner.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_HOOKSTOWEIGH_H
