@@ -42,6 +42,7 @@
 #include "ranks/node.h"
 #include "ranks/rank.h"
 #include "ranks/share.h"
+#include "required/required.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -73,6 +74,7 @@ static void fork_prepare(void) {
   forking.locked = !is_alone();
   if (!forking.locked)
     return;
+  ek_required_fork_prepare();
   ek_state_lock();
   ek_objects_lock();
   ek_place_lock();
@@ -83,7 +85,7 @@ static void fork_prepare(void) {
   ek_log_lock();
 }
 
-static void fork_parent(void) {
+static void unlock(void (*required)(void)) {
   if (--forking.depth > 0 || !forking.locked)
     return;
   ek_log_unlock();
@@ -93,13 +95,16 @@ static void fork_parent(void) {
   ek_place_unlock();
   ek_objects_unlock();
   ek_state_unlock();
+  required();
 }
+
+static void fork_parent(void) { unlock(ek_required_fork_parent); }
 
 static void fork_child(void) {
   ek_migrate_forked();
   ek_share_forked();
   ek_board_forked();
-  fork_parent();
+  unlock(ek_required_fork_child);
   ek_raw_forked();
   ek_phase_now = 0;
   ek_log_forked();
@@ -111,6 +116,14 @@ static void read_plan(void) {
   char why[512];
   if (!ek_opt.plan[0])
     return;
+  if (ek_opt.required) {
+    ek_say("evenkeel: plan-required: a plan divides objects, which must be in "
+           "the required tier as a whole; running without the plan\n");
+    ek_count(EK_WHY_plan_required, 1);
+    ek_place_plan(NULL);
+    ek_place_launched(ek_rank_count());
+    return;
+  }
   ek_plan *plan = ek_plan_read(ek_opt.plan, why, sizeof why);
   /* Reading takes several times the plan's memory, which would otherwise stay
    * in fast memory. Return it before free memory is measured. */
@@ -148,6 +161,7 @@ static void last_words(void) {
   if (!ek_running() || __atomic_exchange_n(&said, true, __ATOMIC_ACQ_REL))
     return;
   ek_migrate_stop();
+  ek_required_end();
   ek_replan_end();
   check_plan();
   ek_raw_write(ek_rank(), ek_objects_tell);
@@ -200,6 +214,7 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0, ek_pages_table});
   ek_place_start();
+  ek_required_start();
   ek_values_start(ek_plan_now);
   ek_totals_start(ek_plan_now);
   if (!ek_share_unknown()) /* else MPI may tell later (hooks/ranks.c) */

@@ -94,6 +94,13 @@ static int read_REPLANNING(const char *text, uint64_t *to) {
   return -1;
 }
 
+static int read_MOVING(const char *text, uint64_t *to) {
+  if (text[0] && strcmp(text, "pages") != 0 && strcmp(text, "copies") != 0)
+    return -1;
+  *to = strcmp(text, "copies") == 0 ? EK_BY_COPIES : EK_BY_PAGES;
+  return 0;
+}
+
 /* Whether one inserted, missing or wrong letter, or two swapped letters, turn
  * \p a into \p b. */
 static bool is_one_slip(const char *a, const char *b) {

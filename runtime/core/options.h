@@ -21,6 +21,7 @@ extern "C" {
 #define EK_KIND_TEXT const char *
 #define EK_KIND_SAMPLING const char *
 #define EK_KIND_REPLANNING uint64_t
+#define EK_KIND_MOVING uint64_t
 
 /* When a run plans again; each value includes the ones before it. */
 enum ek_replanning {
@@ -29,6 +30,9 @@ enum ek_replanning {
   EK_REPLAN_TIMES,   /* also: tasks take other times, on the plan's machine */
   EK_REPLAN_ANYWHERE /* also: on every other machine, as an experiment */
 };
+
+/* How data gets into a required tier. */
+enum ek_moving_kind { EK_BY_PAGES, EK_BY_COPIES };
 
 typedef struct ek_options {
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) EK_KIND_##KIND field;

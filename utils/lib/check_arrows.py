@@ -25,7 +25,7 @@ MOST_SOURCES = 15
 # what starts all rooms. A file may be a room of its own.
 ROOMS = {
     "runtime": {
-        ".": "hooks hooks/replan calls placement/moves placement ranks objects providers observe core include",
+        ".": "hooks hooks/replan calls placement/moves placement ranks objects providers required observe core include",
         "record": "record/calls record/ending record/files record/tasks record/races record/objects record/caches record/host record/abi core hooks/mpi profiles/format",
         "record/calls": "record/ending record/files record/tasks record/races record/objects record/caches record/host record/abi core hooks/mpi profiles/format",
         "record/ending": "record/files record/tasks record/races record/objects record/caches record/host record/abi core hooks/mpi profiles/format",
@@ -50,6 +50,7 @@ ROOMS = {
         "ranks": "objects providers core profiles/format",
         "objects": "core",
         "providers": "core profiles/nodes",
+        "required": "providers core include profiles/required/pools",
         "observe": "loads core profiles/format",
         "loads": "core",
         "core": "profiles/format",

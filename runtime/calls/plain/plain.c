@@ -117,3 +117,18 @@ void ek_values(ek_id region, const struct ek_value *values, unsigned count);
 void ek_values(ek_id region, const struct ek_value *values, unsigned count) {}
 void ek_total(ek_id region, ek_id total, long long count);
 void ek_total(ek_id region, ek_id total, long long count) {}
+
+int(ek_acquire_all)(ek_id task, ek_need *needs, unsigned count);
+int(ek_acquire_all)(ek_id task, ek_need *needs, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    needs[i].at = needs[i].p;
+  return 0;
+}
+int(ek_release_all)(ek_id task, ek_need *needs, unsigned count);
+int(ek_release_all)(ek_id task, ek_need *needs, unsigned count) { return 0; }
+void *(ek_acquire)(ek_id task, void *p, ek_size n, unsigned mode);
+void *(ek_acquire)(ek_id task, void *p, ek_size n, unsigned mode) { return p; }
+int(ek_release)(ek_id task, void *p);
+int(ek_release)(ek_id task, void *p) { return 0; }
+void(ek_bring_home)(void);
+void(ek_bring_home)(void) {}

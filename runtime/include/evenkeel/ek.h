@@ -49,6 +49,8 @@
  *   t.join()                        ek_after_void(ID, EK_SERIAL, t.join())
  *   before a parallel region        EK_VALUES(ID, EK_VALUE(0x...ULL, n),
  *                                             EK_VALUE(0x...ULL, s.rows));
+ *   a task's body                   ek_acquire_all(ID, needs, count); before it
+ *                                   ek_release_all(ID, needs, count); after it
  *
  * Every function has the semantics of the function it replaces (errno, NULL,
  * alignment, size 0) and is thread-safe. Either side frees any pointer: ek_free
@@ -269,6 +271,64 @@ void ek_values(ek_id region, const ek_value *values, unsigned count);
  * `total`, as the facts call it, `count` times since its last call.
  * Thread-safe; allocates nothing. */
 void ek_total(ek_id region, ek_id total, long long count);
+
+/* A required tier: data must be in it while a task uses it, and its capacity is
+ * a hard limit at every moment. EVENKEEL_REQUIRED is its size, and
+ * EVENKEEL_REQUIRED_BY says how data gets there:
+ *   pages   its pages move to the fast tier (a NUMA node, or emulated) and to
+ *           the last tier when others need the room. Addresses stay.
+ *   copies  the tier is memory apart; tasks work on copies there. Until
+ *           ek_bring_home, or the next hook, the program's own memory may be
+ *           older than the copy, and a write to it may be lost: between tasks
+ *           that acquire data, do not use that data by its own address, nor
+ *           free it.
+ * Without EVENKEEL_REQUIRED these functions change nothing. They are
+ * thread-safe and keep errno, unless stated otherwise. Acquiring is no lock:
+ * several threads may hold the same bytes, and then share one copy.
+ *
+ * A task acquires each address range that it uses, all in one call: a thread
+ * gets all ranges of a call or none. The call waits until there is room, if
+ * other threads can release some. Ranges of different tasks may be parts of each
+ * other, or overlap; then one waits until the other is released. The same
+ * thread releases what it acquired, before it waits for other tasks: while it
+ * waits, its room is missing to them.
+ *
+ * Each failure is counted in the summary, the first of its kind is printed, and
+ * the data is then at its own address, where the task can work on it. Statuses
+ * are values of errno: EFBIG, the task needs more than the tier has; ENOMEM,
+ * all room is held by threads that wait, too (or there is no memory); EALREADY,
+ * the thread holds some of the bytes; EINVAL, not a range or a mode, or the
+ * thread does not hold what it releases. What a thread holds when it ends is
+ * released. After fork the child has what the calling thread held. */
+#define EK_READ 1u
+/* The task writes all bytes before it reads any: with copies, nothing is copied
+ * in. For a task that may leave some as they were, EK_READ_WRITE is right. */
+#define EK_WRITE 2u
+#define EK_READ_WRITE 3u
+/* \p at: where the task finds the data, \p p itself unless tasks work on
+ * copies. A copy is aligned like the data, up to 64 bytes. */
+typedef struct ek_need {
+  void *p;
+  ek_size n;
+  unsigned mode;
+  void *at;
+  int held;
+} ek_need;
+#define EK_NEED(p, n, mode) {(void *)(p), (ek_size)(n), (mode), (void *)(p), 0}
+/* Acquires needs[0..count) for \p task and sets their members \p at. Returns 0
+ * or a status; then each \p at is \p p. A range of 0 bytes is ignored. */
+int ek_acquire_all(ek_id task, ek_need *needs, unsigned count);
+/* Releases those of the ranges that are held. Returns 0 or a status. */
+int ek_release_all(ek_id task, ek_need *needs, unsigned count);
+/* The same for one range. Returns where the data is, or NULL with the status in
+ * errno. A task that acquires one range after the other may have to fail: two
+ * tasks may each hold what the other waits for. */
+void *ek_acquire(ek_id task, void *p, ek_size n, unsigned mode);
+int ek_release(ek_id task, void *p);
+/* With copies: all data that nobody holds is at its own address again, and only
+ * there. Every hook does so, too. */
+void ek_bring_home(void);
+
 #define EK_VALUE(symbol, value) {(symbol), (long long)(value)}
 #define EK_VALUES(region, ...)                                                 \
   do {                                                                         \
@@ -504,6 +564,22 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define EK_AFTER(id, context) ((
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
+#define EK_READ 1u
+#define EK_WRITE 2u
+#define EK_READ_WRITE 3u
+typedef struct ek_need {
+  void *p;
+  ek_size n;
+  unsigned mode;
+  void *at;
+  int held;
+} ek_need;
+#define EK_NEED(p, n, mode) {(void *)(p), (ek_size)(n), (mode), (void *)(p), 0}
+#define ek_acquire_all(task, needs, count) ((void)(needs), 0)
+#define ek_release_all(task, needs, count) ((void)(needs), 0)
+#define ek_acquire(task, p, n, mode) ((void *)(p))
+#define ek_release(task, p) ((void)(p), 0)
+#define ek_bring_home() ((void)0)
 #define EK_VALUES(region, ...) ((void)0)
 #ifdef __cplusplus
 #include <new>

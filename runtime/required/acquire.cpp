@@ -1,0 +1,316 @@
+//===- acquire.cpp - ek_acquire and ek_release ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the C interface of the required tier; one line and one status for each
+// misuse; what the end of a thread, of the process, and fork do. Copies in a
+// tier apart go home at every hook, because serial code reads its data after
+// it has waited for tasks.
+// Not here: who waits for whom (residence.cpp).
+//===----------------------------------------------------------------------===//
+#include "core/events.h"
+#include "core/names.h"
+#include "core/options.h"
+#include "core/say.h"
+#include "core/state.h"
+#include "core/stats.h"
+#include "evenkeel/ek.h"
+#include "providers/provider.h"
+#include "required/required.h"
+#include "required/residence.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cinttypes>
+#include <new>
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+using namespace evenkeel::acquire;
+
+namespace {
+
+Residence *Tier; // never destroyed: threads may outlive static objects
+pthread_key_t AtEnd;
+thread_local Residence::Thread *Own __attribute__((tls_model("initial-exec")));
+/// Blocks that the runtime itself frees are no data of the program.
+thread_local bool Inside __attribute__((tls_model("initial-exec")));
+
+struct Work {
+  const int Saved = errno;
+  const bool Before = Inside;
+  Work() { Inside = true; }
+  ~Work() {
+    Inside = Before;
+    errno = Saved;
+  }
+};
+
+bool Said[EK_WHY_COUNT];
+
+/// Whether the reason is new: only its first case is printed.
+bool count(unsigned Why, uint64_t Times = 1) {
+  ek_count(Why, Times);
+  return !__atomic_exchange_n(&Said[Why], true, __ATOMIC_RELAXED);
+}
+
+void endOfThread(void *T) {
+  Work W;
+  Own = nullptr;
+  const unsigned Held = Tier->leave(static_cast<Residence::Thread *>(T));
+  if (Held && count(EK_WHY_held_at_end, Held))
+    ek_say("evenkeel: held-at-end: a thread ended while it held %u range%s of "
+           "data; released\n",
+           Held, Held == 1 ? "" : "s");
+}
+
+Residence::Thread *own() {
+  if (!Own) {
+    Own = Tier->join();
+    pthread_setspecific(AtEnd, Own);
+  }
+  return Own;
+}
+
+int fault(Outcome O, ek_id Task, const void *P, uint64_t Bytes) {
+  char Name[EK_NAME_SIZE];
+  ek_name_of(Name, "", Task);
+  switch (O) {
+  case Outcome::Done:
+    return 0;
+  case Outcome::TooLarge:
+    if (count(EK_WHY_task_too_large))
+      ek_say("evenkeel: task-too-large: task %s needs %" PRIu64
+             " bytes at a time, and the required tier has %" PRIu64
+             "; it works on data where it is\n",
+             Name, Bytes, Tier->capacity());
+    return EFBIG;
+  case Outcome::NoRoom:
+    if (count(EK_WHY_out_of_room))
+      ek_say("evenkeel: out-of-room: task %s needs %" PRIu64
+             " bytes of %" PRIu64 ", and all tasks that hold data wait for "
+             "room; it works on data where it is\n",
+             Name, Bytes, Tier->capacity());
+    return ENOMEM;
+  case Outcome::Twice:
+    if (count(EK_WHY_acquired_twice))
+      ek_say("evenkeel: acquired-twice: task %s acquires bytes that its thread "
+             "holds; not acquired again\n",
+             Name);
+    return EALREADY;
+  case Outcome::NotHeld:
+    if (count(EK_WHY_not_acquired))
+      ek_say("evenkeel: not-acquired: task %s releases %p, which its thread "
+             "does not hold; ignored\n",
+             Name, P);
+    return EINVAL;
+  }
+  return EINVAL;
+}
+
+bool isRange(const ek_need &N) {
+  return N.p && N.n && N.n <= UINTPTR_MAX - reinterpret_cast<uintptr_t>(N.p) &&
+         N.mode >= EK_READ && N.mode <= EK_READ_WRITE;
+}
+
+int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
+  std::vector<Wanted> Asked;
+  for (unsigned I = 0; I < Count; ++I) {
+    Needs[I].at = Needs[I].p;
+    Needs[I].held = 0;
+  }
+  if (!Tier)
+    return 0;
+  for (unsigned I = 0; I < Count; ++I) {
+    const ek_need &N = Needs[I];
+    if (!N.n)
+      continue; // nothing to be brought in
+    if (!isRange(N)) {
+      if (count(EK_WHY_not_acquired))
+        ek_say("evenkeel: not-acquired: %zu bytes at %p with mode %u are not "
+               "a range that a task can acquire\n",
+               size_t(N.n), N.p, N.mode);
+      return EINVAL;
+    }
+    const uintptr_t At = reinterpret_cast<uintptr_t>(N.p);
+    Asked.push_back({{At, At + N.n},
+                     (N.mode & EK_READ) != 0,
+                     (N.mode & EK_WRITE) != 0});
+  }
+  if (Asked.empty())
+    return 0;
+  std::vector<void *> Where;
+  uint64_t Bytes = 0;
+  const Outcome O = Tier->acquire(own(), Asked, Where, Bytes);
+  if (O != Outcome::Done)
+    return fault(O, Task, nullptr, Bytes);
+  size_t Next = 0;
+  for (unsigned I = 0; I < Count; ++I)
+    if (Needs[I].n) {
+      Needs[I].at = Where[Next++];
+      Needs[I].held = 1;
+    }
+  return 0;
+}
+
+int release(ek_id Task, void *P) {
+  if (!Tier)
+    return 0;
+  const Outcome O = Own ? Tier->release(Own, reinterpret_cast<uintptr_t>(P))
+                        : Outcome::NotHeld;
+  return fault(O, Task, P, 0);
+}
+
+// --- events ----------------------------------------------------------------
+
+void atHook(uint64_t, bool) {
+  Work W;
+  Tier->bringHome();
+}
+
+void atFree(const ek_told *O) {
+  if (Inside)
+    return;
+  Work W;
+  Tier->forget({O->base, O->base + O->bytes});
+}
+
+std::unique_ptr<Room> makeRoom() {
+  if (ek_opt.required_by == EK_BY_COPIES)
+    return makeCopies(ek_opt.required, ek_opt.copy_rate);
+  if (ek_tier_count < 2)
+    return nullptr;
+  return makePages(std::min(ek_opt.required, ek_tiers[0].capacity));
+}
+
+} // namespace
+
+void ek_required_start() {
+  if (!ek_opt.required)
+    return;
+  std::unique_ptr<Room> R = makeRoom();
+  if (!R || pthread_key_create(&AtEnd, endOfThread) != 0) {
+    ek_say("evenkeel: required-unavailable: provider '%s' has no second tier, "
+           "or there is no memory for one; set EVENKEEL_REQUIRED_BY=copies, or "
+           "another provider\n",
+           ek_provider_now->name);
+    ek_count(EK_WHY_required_unavailable, 1);
+    return;
+  }
+  if (ek_opt.required_by == EK_BY_PAGES &&
+      ek_opt.required > ek_tiers[0].capacity) {
+    ek_say("evenkeel: EVENKEEL_REQUIRED=%" PRIu64 " is more than tier %s has; "
+           "%" PRIu64 " used\n",
+           ek_opt.required, ek_tiers[0].name, ek_tiers[0].capacity);
+    ek_count(EK_WHY_bad_option, 1);
+  }
+  Tier = new Residence(std::move(R));
+  if (Tier->isApart()) {
+    ek_listen_hook(atHook);
+    ek_listen_freed(atFree);
+  }
+}
+
+void ek_required_end() {
+  if (Tier && Tier->isApart())
+    atHook(0, false);
+}
+
+void ek_required_fork_prepare() {
+  if (Tier)
+    Tier->forkPrepare();
+}
+
+void ek_required_fork_parent() {
+  if (Tier)
+    Tier->forkParent();
+}
+
+void ek_required_fork_child() {
+  if (!Tier)
+    return;
+  Work W;
+  const unsigned Held = Tier->forkChild(Own);
+  if (Held && count(EK_WHY_held_at_fork, Held))
+    ek_say("evenkeel: held-at-fork: other threads of the parent held %u "
+           "range%s of data; released in the child\n",
+           Held, Held == 1 ? "" : "s");
+}
+
+// --- the summary -----------------------------------------------------------
+
+static const char *kind() { return Tier->isApart() ? "copies" : "pages"; }
+
+void ek_required_table(FILE *F) {
+  if (!Tier)
+    return;
+  const Counts C = Tier->counts();
+  fprintf(F,
+          "  required tier, by %s: %" PRIu64 " bytes, peak %" PRIu64
+          "; acquired %" PRIu64 " ranges, %" PRIu64 " of them found there\n",
+          kind(), C.CapacityBytes, C.PeakBytes, C.Acquired, C.Found);
+  fprintf(F,
+          "  in %" PRIu64 " ranges, %" PRIu64 " bytes; out %" PRIu64
+          " ranges, %" PRIu64 " bytes; %" PRIu64
+          " calls waited for room, %.6f s; fragmentation %.1f %%\n",
+          C.In, C.InBytes, C.Out, C.OutBytes, C.Waits,
+          double(C.WaitNs) * 1e-9, 100 * C.WorstUnusable);
+}
+
+void ek_required_json(FILE *F) {
+  if (!Tier)
+    return;
+  const Counts C = Tier->counts();
+  fprintf(F,
+          "  \"required\": {\"by\": \"%s\", \"capacity_bytes\": %" PRIu64
+          ", \"peak_bytes\": %" PRIu64 ", \"end_bytes\": %" PRIu64
+          ", \"acquired\": %" PRIu64 ", \"found\": %" PRIu64
+          ", \"in\": %" PRIu64 ", \"in_bytes\": %" PRIu64 ", \"out\": %" PRIu64
+          ", \"out_bytes\": %" PRIu64 ", \"waits\": %" PRIu64
+          ", \"wait_seconds\": %.9f, \"fragmentation\": %.6f},\n",
+          kind(), C.CapacityBytes, C.PeakBytes, C.UsedBytes, C.Acquired,
+          C.Found, C.In, C.InBytes, C.Out, C.OutBytes, C.Waits,
+          double(C.WaitNs) * 1e-9, C.WorstUnusable);
+}
+
+// --- the C interface -------------------------------------------------------
+
+EXPORT int ek_acquire_all(ek_id Task, ek_need *Needs, unsigned Count) {
+  Work W;
+  try {
+    return acquireAll(Task, Needs, Count);
+  } catch (const std::bad_alloc &) {
+    return ENOMEM;
+  }
+}
+
+EXPORT int ek_release_all(ek_id Task, ek_need *Needs, unsigned Count) {
+  Work W;
+  int First = 0;
+  for (unsigned I = 0; I < Count; ++I) {
+    if (!Needs[I].held)
+      continue;
+    Needs[I].held = 0;
+    const int Why = release(Task, Needs[I].p);
+    First = First ? First : Why;
+  }
+  return First;
+}
+
+EXPORT void *ek_acquire(ek_id Task, void *P, ek_size Bytes, unsigned Mode) {
+  ek_need Need = EK_NEED(P, Bytes, Mode);
+  const int Why = ek_acquire_all(Task, &Need, 1);
+  if (!Why)
+    return Need.at;
+  errno = Why;
+  return nullptr;
+}
+
+EXPORT int ek_release(ek_id Task, void *P) {
+  Work W;
+  return release(Task, P);
+}
+
+EXPORT void ek_bring_home() {
+  if (Tier && Tier->isApart())
+    atHook(0, false);
+}
