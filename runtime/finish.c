@@ -28,10 +28,9 @@
 #include <string.h>
 
 static ek_summary_printer *const table_parts[] = {
-    ek_report_tiers,    ek_required_table, ek_summary_objects,
-    ek_summary_moves,   ek_look_print,     ek_summary_overlap,
-    ek_report_kept,     ek_syncs_table,    ek_report_phases,
-    ek_summary_regions, ek_summary_samples, ek_summary_large,
+    ek_report_tiers,   ek_required_table,  ek_summary_objects, ek_summary_moves,
+    ek_look_print,     ek_summary_overlap, ek_report_kept,     ek_syncs_table,
+    ek_report_phases,  ek_summary_regions, ek_summary_samples, ek_summary_large,
     ek_summary_reasons};
 
 static ek_summary_printer *const json_parts[] = {ek_report_tiers_json,

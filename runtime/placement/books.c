@@ -79,7 +79,8 @@ void ek_place_start(void) {
   /* Acquired data has a part of the first tier for itself (required/). */
   if (ek_opt.required && ek_opt.required_by == EK_BY_PAGES &&
       ek_tier_count > 1 && capacity[0] != EK_UNLIMITED)
-    capacity[0] -= ek_opt.required < capacity[0] ? ek_opt.required : capacity[0];
+    capacity[0] -=
+        ek_opt.required < capacity[0] ? ek_opt.required : capacity[0];
   if (ek_plan_now && ek_tier_count > 1 && ek_plan_now->fast_bytes &&
       ek_plan_now->fast_bytes < capacity[0]) {
     set_aside.spare[0] = capacity[0] - ek_plan_now->fast_bytes;

@@ -132,9 +132,8 @@ int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
       return EINVAL;
     }
     const uintptr_t At = reinterpret_cast<uintptr_t>(N.p);
-    Asked.push_back({{At, At + N.n},
-                     (N.mode & EK_READ) != 0,
-                     (N.mode & EK_WRITE) != 0});
+    Asked.push_back(
+        {{At, At + N.n}, (N.mode & EK_READ) != 0, (N.mode & EK_WRITE) != 0});
   }
   if (Asked.empty())
     return 0;
@@ -252,8 +251,8 @@ void ek_required_table(FILE *F) {
           "  in %" PRIu64 " ranges, %" PRIu64 " bytes; out %" PRIu64
           " ranges, %" PRIu64 " bytes; %" PRIu64
           " calls waited for room, %.6f s; fragmentation %.1f %%\n",
-          C.In, C.InBytes, C.Out, C.OutBytes, C.Waits,
-          double(C.WaitNs) * 1e-9, 100 * C.WorstUnusable);
+          C.In, C.InBytes, C.Out, C.OutBytes, C.Waits, double(C.WaitNs) * 1e-9,
+          100 * C.WorstUnusable);
 }
 
 void ek_required_json(FILE *F) {

@@ -69,8 +69,8 @@ class Copies : public Room {
 public:
   Copies(char *Base, uint64_t Capacity, uint64_t BytesPerSecond)
       : Base(Base), SmallBytes(smallBytes(Capacity)),
-        Pool(required::makePool(required::PoolKind::Gtbm, Capacity,
-                                SmallBytes)),
+        Pool(
+            required::makePool(required::PoolKind::Gtbm, Capacity, SmallBytes)),
         In(BytesPerSecond), Out(BytesPerSecond) {}
   ~Copies() override { munmap(Base, Pool->capacity()); }
 
@@ -140,10 +140,10 @@ public:
 
 std::unique_ptr<Room> makeCopies(uint64_t Capacity, uint64_t BytesPerSecond) {
   Capacity = Capacity / Line * Line;
-  void *Base = Capacity ? mmap(nullptr, Capacity, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                               0)
-                        : MAP_FAILED;
+  void *Base = Capacity
+                   ? mmap(nullptr, Capacity, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                   : MAP_FAILED;
   if (Base == MAP_FAILED)
     return nullptr;
   return std::make_unique<Copies>(static_cast<char *>(Base), Capacity,

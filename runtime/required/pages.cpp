@@ -119,8 +119,7 @@ public:
     return move(P.First, P.End, 0);
   }
 
-  uint64_t takeBack(const Range &Part, const Range &, uint64_t,
-                    bool) override {
+  uint64_t takeBack(const Range &Part, const Range &, uint64_t, bool) override {
     return move(Part.From / Page, Part.To / Page, ek_tier_count - 1);
   }
 

@@ -84,7 +84,8 @@ Residence::Resident *Residence::usable(const Range &R) {
 required::Request Residence::kindOf(const Range &R) const {
   auto It = Times.find(R.From);
   const uint32_t Seen = It == Times.end() ? 0 : It->second;
-  const required::Mobility Kind = Tier->isSmall(R) ? required::Mobility::Reclaimed
+  const required::Mobility Kind = Tier->isSmall(R)
+                                      ? required::Mobility::Reclaimed
                                   : Seen > 1 ? required::Mobility::Temporary
                                              : required::Mobility::Movable;
   return {R.bytes(), Kind, std::max(Seen, 1u)};
@@ -95,9 +96,8 @@ std::vector<Wanted> Residence::inOrder(std::vector<Wanted> Asked) {
     return std::make_tuple(!usable(W.R), -int64_t(kindOf(W.R).References),
                            W.R.From);
   };
-  std::sort(
-      Asked.begin(), Asked.end(),
-      [&](const Wanted &A, const Wanted &B) { return Key(A) < Key(B); });
+  std::sort(Asked.begin(), Asked.end(),
+            [&](const Wanted &A, const Wanted &B) { return Key(A) < Key(B); });
   return Asked;
 }
 
@@ -248,8 +248,7 @@ bool Residence::takeRoom(Thread *T, const std::vector<Wanted> &Asked) {
     const std::optional<uint64_t> At = Tier->take(R, kindOf(R));
     if (!At) {
       if (capacity() - Tier->usedBytes() >= R.bytes())
-        Sum.WorstUnusable =
-            std::max(Sum.WorstUnusable, Tier->unusableShare(R));
+        Sum.WorstUnusable = std::max(Sum.WorstUnusable, Tier->unusableShare(R));
       if (!evictOne())
         return false;
       continue;
@@ -350,9 +349,10 @@ void Residence::enter(Thread *T, const std::vector<Wanted> &Asked) {
   }
   for (uintptr_t Base : T->Reserved) {
     Resident &In = All.find(Base)->second;
-    const bool Reads = std::any_of(
-        Asked.begin(), Asked.end(),
-        [&](const Wanted &W) { return W.R.From == Base && W.Reads; });
+    const bool Reads =
+        std::any_of(Asked.begin(), Asked.end(), [&](const Wanted &W) {
+          return W.R.From == Base && W.Reads;
+        });
     pthread_mutex_unlock(&Lock);
     // Nobody else changes a range that enters, other than its holds.
     const uint64_t Bytes = Tier->bringIn(In.R, In.At, Reads);

@@ -10,7 +10,8 @@
 // every moment, while data moves as well.
 // Makes: a failure instead of a wait wherever no thread is left that could
 // release: every thread that holds something waits itself.
-// Not here: how data moves (room.h), messages and the C interface (acquire.cpp).
+// Not here: how data moves (room.h), messages and the C interface
+// (acquire.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_REQUIRED_RESIDENCE_H
 #define EVENKEEL_RUNTIME_REQUIRED_RESIDENCE_H
@@ -96,9 +97,9 @@ private:
   pthread_cond_t Changed = PTHREAD_COND_INITIALIZER;
   Residents All;
   std::vector<std::unique_ptr<Thread>> Threads;
-  std::deque<Thread *> Queue; // the first one may take room
+  std::deque<Thread *> Queue;          // the first one may take room
   std::map<uintptr_t, uint32_t> Times; // acquired, by first byte
-  unsigned Moving = 0;  // copies under way
+  unsigned Moving = 0;                 // copies under way
   uint64_t Releases = 0; // moments at which room may have come free
   uint64_t Clock = 0;
   Counts Sum;

@@ -6,9 +6,9 @@
 // every moment. Threads that compete for room. Each failure.
 // Not here: the C interface and its lines (acquire_test.cpp).
 //===----------------------------------------------------------------------===//
-#include "required/residence.h"
 #include "core/reserved.h"
 #include "providers/provider.h"
+#include "required/residence.h"
 
 #include "gtest/gtest.h"
 #include <atomic>
@@ -254,8 +254,7 @@ TEST_P(Tiers, WhoeverCannotBeHelpedFails) {
     ++Have;
     while (Have < 2)
       std::this_thread::yield();
-    const Outcome Out =
-        R->acquire(T, {want(M.Objects[Second])}, Where, Bytes);
+    const Outcome Out = R->acquire(T, {want(M.Objects[Second])}, Where, Bytes);
     if (Out != Outcome::Done) {
       EXPECT_EQ(Out, Outcome::NoRoom);
       ++Failed;
@@ -282,9 +281,9 @@ TEST_P(Tiers, TheSmallerRequestGoesFirstIfItMust) {
     Residence::Thread *T = R->join();
     std::vector<void *> Where;
     uint64_t Bytes;
-    EXPECT_EQ(R->acquire(T, {want(M.Objects[1]), want(M.Objects[2])}, Where,
-                         Bytes),
-              Outcome::Done);
+    EXPECT_EQ(
+        R->acquire(T, {want(M.Objects[1]), want(M.Objects[2])}, Where, Bytes),
+        Outcome::Done);
     R->leave(T);
   });
   usleep(20000); // the large request waits, most likely, and keeps what it has
@@ -397,9 +396,9 @@ TEST(Copies, FreedMemoryIsNotWrittenTo) {
   Residence::Thread *T = R->join();
   std::vector<void *> Where;
   uint64_t Bytes;
-  ASSERT_EQ(R->acquire(T, {want(M.Objects[0]), want(M.Objects[1])}, Where,
-                       Bytes),
-            Outcome::Done);
+  ASSERT_EQ(
+      R->acquire(T, {want(M.Objects[0]), want(M.Objects[1])}, Where, Bytes),
+      Outcome::Done);
   static_cast<uint32_t *>(Where[0])[0] = 9;
   static_cast<uint32_t *>(Where[1])[0] = 9;
   R->release(T, M.Objects[0].From);

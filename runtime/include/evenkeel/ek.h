@@ -288,8 +288,8 @@ void ek_total(ek_id region, ek_id total, long long count);
  *
  * A task acquires each address range that it uses, all in one call: a thread
  * gets all ranges of a call or none. The call waits until there is room, if
- * other threads can release some. Ranges of different tasks may be parts of each
- * other, or overlap; then one waits until the other is released. The same
+ * other threads can release some. Ranges of different tasks may be parts of
+ * each other, or overlap; then one waits until the other is released. The same
  * thread releases what it acquired, before it waits for other tasks: while it
  * waits, its room is missing to them.
  *

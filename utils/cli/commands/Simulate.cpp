@@ -357,7 +357,9 @@ const Subcommand &simulateCommand() {
        {"--policy", nullptr, "A,B",
         "policies to compare, or all; list shows their names, settings what "
         "--set can change (with several amounts of fast memory by default "
-        "first touch, our plan, and the best placement found)",
+        "first touch, our plan, and the best placement found). On a machine "
+        "with a required tier: vdnn, superneurons, dymem and balanced, which "
+        "copy whole objects in and out",
         "all"},
        {"--set", nullptr, "POLICY.NAME=N",
         "change a setting of a policy; repeatable"},
