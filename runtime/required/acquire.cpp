@@ -295,8 +295,8 @@ EXPORT int ek_release_all(ek_id Task, ek_need *Needs, unsigned Count) {
   return First;
 }
 
-EXPORT void *ek_acquire(ek_id Task, void *P, ek_size Bytes, unsigned Mode) {
-  ek_need Need = EK_NEED(P, Bytes, Mode);
+EXPORT void *ek_acquire(ek_id Task, void *P, ek_size N, unsigned Mode) {
+  ek_need Need = EK_NEED(P, N, Mode);
   const int Why = ek_acquire_all(Task, &Need, 1);
   if (!Why)
     return Need.at;

@@ -55,11 +55,11 @@ public:
   /// were.
   unsigned leave(Thread *T);
 
-  /// On Done, \p T holds all of \p All, and \p Where has their addresses in the
-  /// tier; else nothing has changed, and no copy of them is newer than the
+  /// On Done, \p T holds all of \p Asked, and \p Where has their addresses in
+  /// the tier; else nothing has changed, and no copy of them is newer than the
   /// program's own memory unless another thread holds it. \p Bytes: what they
   /// take together with what the thread holds, for messages.
-  Outcome acquire(Thread *T, const std::vector<Wanted> &All,
+  Outcome acquire(Thread *T, const std::vector<Wanted> &Asked,
                   std::vector<void *> &Where, uint64_t &Bytes);
   /// The range that \p T acquired with its first byte at \p P.
   Outcome release(Thread *T, uintptr_t P);
