@@ -98,6 +98,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   delete[] Flat->steps;
   delete[] Flat->syncs;
   delete[] Flat->task_seconds;
+  delete[] Flat->task_kinds;
   delete[] Flat->task_index;
   delete[] Flat->ranks;
   std::free(const_cast<char *>(Flat->file));
@@ -109,6 +110,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
     delete[] N->text;
   delete[] Flat->names;
   delete[] Flat->values;
+  delete[] Flat->totals;
   delete[] Flat->by_order;
   delete[] Flat->objects;
   delete Flat;
