@@ -14,6 +14,7 @@
 #include "format/Course.h"
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace evenkeel {
@@ -36,6 +37,16 @@ class Traffic {
 
   double Share[2] = {}; // of the current unit in each tier
 
+  /// Sums over units that are fetched, or written back, at the same times: each
+  /// is spread once.
+  struct Alike {
+    double Its[2] = {}; // by tier
+    void add(double What, const double *Share) {
+      Its[0] += What * Share[0];
+      Its[1] += What * Share[1];
+    }
+  } Always, AlwaysExposed, Early, Late;
+
 public:
   using BySlice = std::array<std::array<double, Slices>, 2>;
   BySlice Read = {}, Written = {}, Exposed = {};
@@ -50,22 +61,24 @@ private:
   void spread(BySlice &Sums, double What, double From, double To) const {
     const unsigned First = std::min(Slices - 1, unsigned(From * Slices)),
                    Last = std::min(Slices - 1, unsigned(To * Slices));
-    for (unsigned K = First; What > 0 && K <= Last; ++K)
+    if (First == Last || To <= From)
+      return put(Sums, What, First);
+    for (unsigned K = First; K <= Last; ++K)
       put(Sums,
-          What * (To > From ? overlap(double(K) / Slices,
-                                      double(K + 1) / Slices, From, To)
-                            : (K == First ? 1 : 0)),
+          What * overlap(double(K) / Slices, double(K + 1) / Slices, From, To),
           K);
   }
 
   /// Adds \p What evenly between \p From and \p To of its fetches.
   void spreadByFetches(BySlice &Sums, double What, double From,
                        double To) const {
-    for (unsigned K = 0; What > 0 && K < Slices; ++K)
-      if (To > From)
-        put(Sums, What * overlap(Made[K], Made[K + 1], From, To), K);
-      else if (Made[K] <= From && (From < Made[K + 1] || K + 1 == Slices))
-        return put(Sums, What, K);
+    unsigned K = 0;
+    while (K + 1 < Slices && Made[K + 1] <= From)
+      ++K;
+    if (To <= From)
+      return put(Sums, What, K);
+    for (; K < Slices && Made[K] < To; ++K)
+      put(Sums, What * overlap(Made[K], Made[K + 1], From, To), K);
   }
 
   double madeBy(double Time) const {
@@ -127,6 +140,11 @@ private:
   }
 
   void fetch(const UnitDemand &U, double From, double To) {
+    if (!U.Course && From <= 0 && To >= 1) {
+      Always.add(U.ReadLines, Share);
+      AlwaysExposed.add(U.Exposed, Share);
+      return;
+    }
     if (!U.Course) {
       spread(Read, U.ReadLines, From, To);
       spread(Exposed, U.Exposed, From, To);
@@ -141,12 +159,31 @@ private:
   }
 
   void writeBack(const UnitDemand &U, double From, double To) {
-    spreadByFetches(Written, U.OpeningWrites, 0, Opening > 0 ? Opening : 1);
-    const double Late = U.WriteLines - U.OpeningWrites;
-    if (Late > 0 && U.Course)
-      writeParts(U, Late);
-    else if (Late > 0)
-      write(Late, madeBy(From), madeBy(To));
+    Early.add(U.OpeningWrites, Share);
+    const double Rest = U.WriteLines - U.OpeningWrites;
+    if (Rest > 0 && U.Course)
+      writeParts(U, Rest);
+    else if (Rest > 0 && From <= 0 && To >= 1)
+      Late.add(Rest, Share);
+    else if (Rest > 0)
+      write(Rest, madeBy(From), madeBy(To));
+  }
+
+  /// Calls \p Spread for a sum whose shares are set, and clears it.
+  template <typename Do> void take(Alike &Sum, Do Spread) {
+    Share[0] = std::exchange(Sum.Its[0], 0);
+    Share[1] = std::exchange(Sum.Its[1], 0);
+    if (Share[0] != 0 || Share[1] != 0)
+      Spread();
+  }
+  void spreadFetches() {
+    take(Always, [&] { spread(Read, 1, 0, 1); });
+    take(AlwaysExposed, [&] { spread(Exposed, 1, 0, 1); });
+  }
+  void spreadWrites() {
+    take(Early,
+         [&] { spreadByFetches(Written, 1, 0, Opening > 0 ? Opening : 1); });
+    take(Late, [&] { write(1, madeBy(0), madeBy(1)); });
   }
 
   void lies(double InFast) {
@@ -161,6 +198,7 @@ public:
       lies(Fast[U.Unit]);
       fetch(U, From, To);
     });
+    spreadFetches();
     for (unsigned K = 0; K < Slices; ++K)
       Made[K + 1] = Made[K] + Read[0][K] + Read[1][K];
     for (unsigned K = 0; K <= Slices; ++K)
@@ -170,6 +208,7 @@ public:
       lies(Fast[U.Unit]);
       writeBack(U, From, To);
     });
+    spreadWrites();
   }
 
   /// The part of the task's time, from and to, in which each unit of \p D is
@@ -192,6 +231,8 @@ public:
     Share[1] = -More;
     fetch(U, When.first, When.second);
     writeBack(U, When.first, When.second);
+    spreadFetches();
+    spreadWrites();
   }
 };
 

@@ -82,21 +82,14 @@ void PhaseLog::ended(MeasuredPhase H) {
   Measured.push_back(std::move(H));
 }
 
-double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
-                                    const std::vector<double> &Now,
-                                    const Trades &Moves, const Machine &M,
-                                    const Model &Mod, const SayTimes &Say,
-                                    std::vector<double> *PhaseSeconds) {
-  return predictWhileMoving(P, AlikePhases(P, From), From, Now, Moves, M, Mod,
-                            Say, PhaseSeconds);
-}
-
-double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
-                                    uint32_t From,
-                                    const std::vector<double> &Now,
-                                    const Trades &Moves, const Machine &M,
-                                    const Model &Mod, const SayTimes &Say,
-                                    std::vector<double> *PhaseSeconds) {
+/// See predictWhileMoving. \p Alike are the groups of phases from \p From on;
+/// \p Drawn, if not empty, has a phase for each group in its stead.
+static double runWhileMoving(const Problem &P, const AlikePhases &Alike,
+                             const std::vector<PredictedPhase> &Drawn,
+                             uint32_t From, const std::vector<double> &Now,
+                             const Trades &Moves, const Machine &M,
+                             const Model &Mod, const SayTimes &Say,
+                             std::vector<double> *PhaseSeconds) {
   // Live data is copied in the order of the steps, at a constant rate.
   auto Copied = [&](uint32_t U) {
     return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From
@@ -118,7 +111,7 @@ double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
   for (size_t K = 0; K < P.Phases.size(); ++K) {
     if (Alike.Of[K] == AlikePhases::None)
       continue;
-    const PredictedPhase &H = P.Phases[K];
+    const PredictedPhase &H = Drawn.empty() ? P.Phases[K] : Drawn[Alike.Of[K]];
     Settled &Then = Its[Alike.Of[K]];
     if (Then.Long < 0)
       Then.Long = phaseSeconds(H, Moves.Fast, M, Mod, &Then.Seconds);
@@ -152,6 +145,15 @@ double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
       Say(H, Seconds, Fast);
   }
   return Start;
+}
+
+double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
+                                    const std::vector<double> &Now,
+                                    const Trades &Moves, const Machine &M,
+                                    const Model &Mod, const SayTimes &Say,
+                                    std::vector<double> *PhaseSeconds) {
+  return runWhileMoving(P, AlikePhases(P, From), {}, From, Now, Moves, M, Mod,
+                        Say, PhaseSeconds);
 }
 
 HookedRun evenkeel::predictWithHooks(const Problem &P,
@@ -229,16 +231,14 @@ class HookArbiter {
   const Model &Mod;
   const AlikePhases &Alike;
   const double Disturbs;
-  Problem Drawn; // with the tasks of one draw at a time
-  std::vector<std::vector<SharedList<PredictedTask>>> Tasks; // by draw, group
-  std::vector<std::vector<double>> Stay; // by draw and phase: seconds
+  const Problem &P;
+  std::vector<std::vector<PredictedPhase>> Drawn; // by draw and group
+  std::vector<std::vector<double>> Stay;          // by draw and phase: seconds
 
   std::vector<double> times(size_t Draw, const Trades &T) {
-    for (size_t H = 0; H < Alike.Of.size(); ++H)
-      if (const uint32_t G = Alike.Of[H]; G != AlikePhases::None)
-        Drawn.Phases[H].Tasks = Tasks[Draw][G];
     std::vector<double> Out;
-    predictWhileMoving(Drawn, Alike, Hook + 1, Now, T, M, Mod, nullptr, &Out);
+    runWhileMoving(P, Alike, Drawn[Draw], Hook + 1, Now, T, M, Mod, nullptr,
+                   &Out);
     return Out;
   }
 
@@ -247,14 +247,14 @@ public:
               const std::vector<double> &Now, const std::vector<double> &Worth,
               uint32_t Hook, const Machine &M, const Model &Mod)
       : Now(Now), Worth(Worth), Hook(Hook), M(M), Mod(Mod), Alike(Alike),
-        Disturbs(disturbance(P, Hook, M)), Drawn(P),
-        Tasks(size_t(figures().HookDraws)) {
+        Disturbs(disturbance(P, Hook, M)), P(P),
+        Drawn(size_t(figures().HookDraws)) {
     for (uint32_t H : Alike.First) {
       const PhaseDraws Of(P, P.Phases[H]);
-      for (size_t D = 0; D < Tasks.size(); ++D)
-        Tasks[D].push_back(Of.draw(unsigned(D)).Tasks);
+      for (size_t D = 0; D < Drawn.size(); ++D)
+        Drawn[D].push_back(Of.draw(unsigned(D)));
     }
-    for (size_t D = 0; D < Tasks.size(); ++D)
+    for (size_t D = 0; D < Drawn.size(); ++D)
       Stay.push_back(times(D, {Now, {}, 0}));
   }
 
@@ -264,7 +264,7 @@ public:
   Standing standing(const Trades &T) {
     std::vector<double> Ratios;
     double Rest = 0, Concerned = 0;
-    for (size_t D = 0; D < Tasks.size(); ++D) {
+    for (size_t D = 0; D < Drawn.size(); ++D) {
       const std::vector<double> Move = times(D, T);
       double All = 0, Gain = 0, Now = 0;
       for (size_t H = 0; H < Move.size(); ++H) {

@@ -65,13 +65,6 @@ double predictWhileMoving(const Problem &P, uint32_t From,
                           const SayTimes &Say,
                           std::vector<double> *PhaseSeconds = nullptr);
 
-/// The same; \p Alike are the groups of phases from \p From on.
-double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
-                          uint32_t From, const std::vector<double> &Now,
-                          const Trades &Moves, const Machine &M,
-                          const Model &Mod, const SayTimes &Say,
-                          std::vector<double> *PhaseSeconds = nullptr);
-
 /// What hooks do if everything is as predicted.
 struct HookedRun {
   double Seconds = 0;                   ///< of all phases

@@ -7,7 +7,8 @@
 // (the gradient of the log-sum-exp bound, Nesterov 2005), which makes the
 // remaining seconds a differentiable function of the shares. Each step takes
 // the unit with the largest gain per byte into the fast tier and the one with
-// the smallest out of it, at most 64 KiB at once. The search ends when the
+// the smallest out of it, at most 64 KiB at once, or a small part of a large
+// fast tier. The search ends when the
 // gain no longer exceeds the loss and the cost of copying, or when steps no
 // longer improve anything.
 // Moves are copied one after the other while the next phases run, so later
@@ -31,6 +32,11 @@ using namespace evenkeel;
 
 namespace {
 
+double mostAtOnce(const Problem &P) {
+  return std::max(figures().TradeStepBytes,
+                  P.FastBytes / figures().TradeStepParts);
+}
+
 /// Free bytes of the fast tier in the phases after a hook.
 class Room {
   struct Stretch { // consecutive phases between allocations and frees
@@ -38,10 +44,11 @@ class Room {
     double Free;
   };
   std::vector<Stretch> All;
-  double Most;
+  double Most, Step;
 
 public:
-  Room(const Problem &P, uint32_t Hook) : Most(P.FastBytes) {
+  Room(const Problem &P, uint32_t Hook)
+      : Most(P.FastBytes), Step(mostAtOnce(P)) {
     std::set<uint32_t> Begin{Hook + 1};
     for (const PredictedInstance &I : P.Instances)
       for (uint32_t H :
@@ -68,7 +75,7 @@ public:
   /// Whether some phase of [From, To) has no room for a step.
   bool isFull(uint32_t From, uint32_t To) const {
     for (size_t K = 0; K < All.size() && All[K].From < To; ++K)
-      if (All[K].Free < figures().TradeStepBytes && From < To &&
+      if (All[K].Free < Step && From < To &&
           (K + 1 == All.size() || From < All[K + 1].From))
         return true;
     return false;
@@ -80,6 +87,7 @@ class Trader {
   const uint32_t Hook;
   const Machine &M;
   const double Disturbs; // share of the copying time
+  const double StepBytes;
   Remaining Rest;
   const size_t N;
   std::vector<double> Fast, Bytes;
@@ -109,9 +117,10 @@ public:
   Trader(const Problem &P, std::vector<double> Start, uint32_t Hook,
          const Machine &M, const Model &Mod, bool MoveLive)
       : P(P), Hook(Hook), M(M), Disturbs(disturbance(P, Hook, M)),
-        Rest(P, Start, Hook, M, Mod), N(P.Units.size()), Fast(std::move(Start)),
-        Lives(N), LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), Whole(N),
-        CameIn(N), WentOut(N) {
+        StepBytes(mostAtOnce(P)), Rest(P, Start, Hook, M, Mod),
+        N(P.Units.size()), Fast(std::move(Start)), Lives(N),
+        LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), Whole(N), CameIn(N),
+        WentOut(N) {
     CopyPerByte =
         M.MigrationPageUs * 1e-6 / EK_PAGE +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
@@ -171,7 +180,7 @@ void Trader::findLifetimes(bool MoveLive) {
 /// The gain of each unit if the middle of the next step, one page out and one
 /// in, comes after half of both copies.
 void Trader::value() {
-  Arrives = Copied + figures().TradeStepBytes * CopyPerByte;
+  Arrives = Copied + StepBytes * CopyPerByte;
   Rest.arrive(Arrives);
   Waits = KnowsWaits ? Rest.waits(M) : nullptr;
   std::fill(Value.begin(), Value.end(), 0.0);
@@ -256,7 +265,7 @@ void Trader::shift(uint32_t U, double Share) {
 void Trader::trade(uint32_t In, uint32_t Out) {
   const double Before = Copied, Due = due(In);
   const double Moved =
-      std::min({figures().TradeStepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
+      std::min({StepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
                 Out == EK_NO_TASK ? Free.least(of(In))
                                   : Fast[Out] * P.Units[Out].Bytes});
   const double Waiting = wait(In) + (Out == EK_NO_TASK ? 0 : wait(Out));

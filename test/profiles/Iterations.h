@@ -23,8 +23,9 @@ struct Iterations {
   Machine M;
   PlanRequest R;
 
-  /// \p Phases: the number of team phases, which must be even.
-  explicit Iterations(uint32_t Phases) {
+  /// \p Phases: the number of team phases, which must be even. Objects, counts
+  /// and times are \p Times those of 4 MiB.
+  explicit Iterations(uint32_t Phases, uint32_t Times = 1) : Times(Times) {
     machine();
     facts();
     B.Role = "base";
@@ -36,7 +37,8 @@ struct Iterations {
       B.Config.llc_sizes[I] = 65536u << I;
     B.Symbols.push_back({SymN, EK_NO_TASK, 0, 1, 1000, 1000, 1000, 1000, 1000});
     for (uint32_t O = 0; O < Objects; ++O)
-      B.Instances.push_back({0x100 + O, 0, 0, 0, Bytes, 0, EK_NO_TASK, O, 0});
+      B.Instances.push_back(
+          {0x100 + O, 0, 0, 0, Bytes * Times, 0, EK_NO_TASK, O, 0});
     for (uint32_t P = 0; P < Phases; ++P) {
       if (P % 2 == 0) {
         const auto H = uint32_t(B.Phases.size());
@@ -53,6 +55,8 @@ struct Iterations {
   Iterations(const Iterations &) = delete; // R points into it
 
 private:
+  const uint64_t Times;
+
   void machine() {
     M.Name = "made up";
     M.Cores = 8;
@@ -81,7 +85,8 @@ private:
       S.Id = 0x100 + O;
       S.Kind = "malloc";
       S.At = "a.c:" + std::to_string(O + 1) + ":1";
-      S.Size = makeOp("*", {makeConst(double(Bytes) / 1000), makeSymbol(SymN)});
+      S.Size = makeOp(
+          "*", {makeConst(double(Bytes * Times) / 1000), makeSymbol(SymN)});
       F.Sites.push_back(S);
       for (uint64_t Region : Regions) {
         AccessFact A;
@@ -89,7 +94,8 @@ private:
         A.Sites = {S.Id};
         A.Class = O + 1 == Objects ? AccessFact::Random : AccessFact::Stream;
         A.ElementBytes = 8;
-        A.Reads = makeOp("*", {makeConst(100), makeSymbol(SymN)});
+        A.Reads =
+            makeOp("*", {makeConst(double(100 * Times)), makeSymbol(SymN)});
         A.Writes = O % 3 ? makeConst(0) : A.Reads;
         F.Accesses.push_back(A);
       }
@@ -101,8 +107,8 @@ private:
     B.Phases.push_back({Joins[P % 2], 1, Tasks});
     for (uint32_t T = 0; T < Tasks; ++T) {
       const auto Task = uint32_t(B.Tasks.size());
-      B.Tasks.push_back(
-          {Regions[P % 2], H, T, T, 0, 2000000 + 300000 * T, 4000000, 0});
+      B.Tasks.push_back({Regions[P % 2], H, T, T, 0,
+                         (2000000 + 300000 * T) * Times, 4000000 * Times, 0});
       for (uint32_t O = 0; O < Objects; ++O)
         access(P, Task, T, O);
     }
@@ -112,8 +118,8 @@ private:
     const bool Random = O + 1 == Objects;
     const unsigned Own = EK_CHUNKS / Tasks, From = Random ? 0 : T * Own,
                    To = Random ? EK_CHUNKS : From + Own;
-    const uint64_t Each =
-        200 + 20 * ((O + P % 2) % 4) + (P < 2 ? 31 : 0) + (Random ? 40 * T : 0);
+    const uint64_t Each = Times * (200 + 20 * ((O + P % 2) % 4) +
+                                   (P < 2 ? 31 : 0) + (Random ? 40 * T : 0));
     uint64_t Reads = 0;
     for (unsigned C = From; C < To; ++C) {
       B.Misses.push_back({Task, O, C, 0, Each, O % 3 ? 0 : Each / 2,
@@ -125,7 +131,8 @@ private:
     for (uint64_t &X : Curve.reads)
       X = Reads;
     B.Curves.push_back(Curve);
-    B.Far.push_back({Task, O, Reads + P % 3, double(Reads) / (10 + P % 5)});
+    B.Far.push_back(
+        {Task, O, Reads + Times * (P % 3), double(Reads) / (10 + P % 5)});
   }
 };
 

@@ -133,6 +133,18 @@ TEST(Trade, MovesBehindAnotherPhase) {
   EXPECT_EQ(P.trade({1, 0}, 90), Shares({1, 0})) << "1440 of 1400 us";
 }
 
+/// The time of a look does not grow with memory: what it could move in steps of
+/// 64 KiB, 4,096 at most, would be a small part of large objects.
+TEST(Trade, LargeObjectsMoveWhole) {
+  constexpr double Large = 65536 * Object; // 4 GiB
+  Case P(3, Large);
+  P.object(Large);
+  P.object(Large);
+  P.task(1, 1e9, {});
+  P.task(2, 100, {{1, 1e9}});
+  EXPECT_EQ(P.trade({1, 0}, 10), Shares({0, 1}));
+}
+
 /// An object that gains 20 us by 160 us of copying behind another phase, among
 /// fifteen that gain 1 us each: it comes alone, though all of them together
 /// would not be worth 0.02 of the time that they take.
