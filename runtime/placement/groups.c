@@ -202,7 +202,12 @@ void ek_group_list(ek_object *o, ek_list in) {
   set(list, g->at);
 }
 
+bool ek_place_waits(const ek_object *o) {
+  return o->short_pages || o->recheck || (o->unseen && !o->looked);
+}
+
 void ek_place_list(ek_object *o) {
-  bool waits = o->short_pages || o->recheck || (o->unseen && !o->looked);
-  ek_group_list(o, waits ? EK_SHORT : o->fast_pages ? EK_CONTENT : EK_UNLISTED);
+  ek_group_list(o, ek_place_waits(o) ? EK_SHORT
+                   : o->fast_pages   ? EK_CONTENT
+                                     : EK_UNLISTED);
 }

@@ -44,6 +44,8 @@ size_t ek_groups_from(ek_list list, size_t from);
 size_t ek_groups_before(ek_list list, size_t before);
 ek_group *ek_groups_at(size_t group);
 
+/* Whether it waits for a pass: for room, or to be looked at. */
+bool ek_place_waits(const ek_object *o);
 /* Appends the object to the list that its state calls for. */
 void ek_place_list(ek_object *o);
 

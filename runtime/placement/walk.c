@@ -65,6 +65,17 @@ bool ek_walk_is_fast(ek_walk *w, uintptr_t page) {
          EK_PAGE_BYTES * (1 - EK_ROUNDING);
 }
 
+size_t ek_walk_wished(const ek_object *o) {
+  ek_walk w;
+  ek_walk_start(&w, o);
+  if (w.page >= w.end)
+    return 0;
+  const double skipped =
+      w.page > w.base ? asked(&w, (double)(w.page - w.base)) : 0;
+  return (size_t)((asked(&w, (double)(w.end - w.base)) - skipped) /
+                  EK_PAGE_BYTES);
+}
+
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
   if (w->page >= w->end)
     return false;

@@ -29,6 +29,9 @@ void ek_walk_start(ek_walk *w, const ek_object *o);
 /* Returns the next whole page and whether it is wanted in the fast tier; false:
  * the end. */
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
+/* About the number of pages wanted in the fast tier, in time by the number of
+ * ranges: walking counts at most one more or less. */
+size_t ek_walk_wished(const ek_object *o);
 /* Whether the whole of \p page is wanted in the fast tier. Pages must ascend,
  * and may be skipped; not to be mixed with ek_walk_next. */
 bool ek_walk_is_fast(ek_walk *w, uintptr_t page);

@@ -96,10 +96,16 @@ TEST(Walk, SharesAreExactToHalfAPage) {
         uintptr_t At;
         bool Fast;
         double Given = 0;
+        size_t Pages = 0;
         while (ek_walk_next(&W, &At, &Fast))
-          if (Fast)
+          if (Fast) {
+            ++Pages;
             Given += static_cast<double>(
                 std::min<uintptr_t>(Page, O.base + Bytes - At));
+          }
+        const size_t Wished = ek_walk_wished(&O);
+        EXPECT_LE(Pages, Wished + 1);
+        EXPECT_LE(Wished, Pages + 1);
         EXPECT_NEAR(Given, Share * static_cast<double>(Bytes), Page / 2 + 1)
             << Bytes << " " << Share << " " << Spread;
       }
@@ -326,6 +332,65 @@ TEST(Place, PhasesChangeThePlan) {
   EXPECT_EQ(inFast(C, MiB), MiB / 4);
   EXPECT_EQ(ek_use[0].live, MiB);
   for (void *P : {A, B, C})
+    free(P);
+  EXPECT_EQ(ek_use[0].live, 0u);
+}
+
+/// Two objects leave and two come: each takes the room of one that has just
+/// left, so that the first gains before the last has left.
+TEST(Place, WhatComesAlternatesWithWhatLeaves) {
+  static ek_provider Watched = *ek_provider_now;
+  static const ek_provider *Real = ek_provider_now;
+  static std::vector<unsigned> To;
+  Watched.move = [](void **Pages, size_t N, unsigned Tier, int *Status) {
+    To.push_back(Tier);
+    return Real->move(Pages, N, Tier, Status);
+  };
+  TwoSites Plan(1, 1);
+  Plan.Objects[1].share = 0;
+  ek_plan_change Changes[] = {
+      {ek_phase_now + 1, &Plan.Objects[0], 0, 1, 1e-6, nullptr, 0},
+      {ek_phase_now + 1, &Plan.Objects[1], 1, 1, 1e-6, nullptr, 0}};
+  Plan.Plan.changes = Changes;
+  Plan.Plan.change_count = 2;
+  void *All[] = {ek_malloc(2600, MiB / 2), ek_malloc(2600, MiB / 2),
+                 ek_malloc(2601, MiB / 2), ek_malloc(2601, MiB / 2)};
+  ek_provider_now = &Watched;
+  ek_sync(1, EK_SERIAL);
+  ek_provider_now = Real;
+  ASSERT_GE(To.size(), 4u);
+  EXPECT_EQ(std::vector(To.begin(), To.begin() + 4),
+            (std::vector<unsigned>{1, 0, 1, 0}));
+  EXPECT_EQ(inFast(All[2], MiB / 2) + inFast(All[3], MiB / 2), MiB);
+  EXPECT_EQ(ek_use[0].live, MiB);
+  for (void *P : All)
+    free(P);
+  EXPECT_EQ(ek_use[0].live, 0u);
+}
+
+/// What comes into room that another has left may itself have pages to leave:
+/// the same pass visits it all the same.
+TEST(Place, WhatCameEarlyIsVisited) {
+  constexpr size_t Quarter = MiB / 4; // 64 pages
+  ek_plan_range Front{0, 128, 1}, Back{96, 256, 1};
+  TwoSites Plan(1, 1);
+  Plan.Objects[1].ranges = &Front;
+  Plan.Objects[1].range_count = 1;
+  ek_plan_change Change{
+      ek_phase_now + 1, &Plan.Objects[1], 0.625, 1, 1e-6, &Back, 1};
+  Plan.Plan.changes = &Change;
+  Plan.Plan.change_count = 1;
+  std::vector<void *> All;
+  for (int I = 0; I < 6; ++I) // room for a few that come at a time
+    All.push_back(ek_malloc(2601, Quarter));
+  ek_sync(1, EK_SERIAL);
+  for (size_t I = 0; I < All.size(); ++I) {
+    const std::vector<int> T = tiersOf(All[I], Quarter);
+    for (size_t K = 0; K < T.size(); ++K)
+      EXPECT_EQ(T[K], K < 24) << "object " << I << ", page " << K;
+  }
+  EXPECT_EQ(ek_use[0].live, 6 * 40 * Page);
+  for (void *P : All)
     free(P);
   EXPECT_EQ(ek_use[0].live, 0u);
 }

@@ -24,7 +24,10 @@ typedef struct ek_pass {
   bool beside;    /* it runs on the migration thread */
   bool no_memory; /* the fast nodes have less room than the accounts say */
   bool cancelled;
-  size_t looked_at;        /* pages that looks have checked */
+  size_t looked_at; /* pages that looks have checked */
+  size_t best;      /* no group before this waits for room */
+  bool fills;       /* takes room between batches that leave */
+  bool fills_no_more;
   uint64_t started, moved; /* for the rate; bytes */
 } ek_pass;
 

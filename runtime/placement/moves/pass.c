@@ -24,7 +24,10 @@
 #include "ranks/board.h"
 
 /* Pages that one pass may sample, apart from objects it queries completely. */
-enum { LOOK_PAGES_OF_A_PASS = EK_PASS_LOOKS * EK_LOOK_PAGES };
+enum {
+  LOOK_PAGES_OF_A_PASS = EK_PASS_LOOKS * EK_LOOK_PAGES,
+  MOST_WAITING_LOOKED_AT = 64 /* for each batch that leaves */
+};
 
 static uint32_t pass_number;
 static size_t victims; /* only groups before this may make room in this pass */
@@ -46,6 +49,16 @@ static void settle(ek_object *o) {
     return;
   ek_moving.current = NULL;
   ek_place_list(o);
+}
+
+/* The same, but it keeps its place among those that wait: the first half of
+ * the pass has yet to visit it. */
+static void settle_in_place(ek_object *o) {
+  if (ek_moving.current != o || o->leaving)
+    return;
+  ek_moving.current = NULL;
+  if (!ek_place_waits(o))
+    ek_place_list(o);
 }
 
 /* --- one object --------------------------------------------------------------
@@ -84,6 +97,130 @@ static size_t wished_pages(const ek_object *o) {
   return count;
 }
 
+/* Whether the gain the plan states for \p o exceeds the measured cost of moving
+ * plus the loss of the objects that make room (\p lost, seconds per byte). */
+static bool worth_moving(const ek_object *o, double lost) {
+  uint64_t pages = ek_get(moved_pages);
+  if (!o->plan || o->plan->gain_s <= 0 || !pages)
+    return true; /* no gain is known, or nothing has moved yet */
+  double page_s = (double)ek_get(move_ns) / (double)pages * 1e-9;
+  double wanted = (double)o->fast_pages + o->short_pages;
+  double gain = o->plan->gain_s * (o->short_pages / wanted);
+  double cost = page_s * o->short_pages * (lost > 0 ? 2 : 1);
+  return cost + lost * o->short_pages * EK_PAGE_BYTES <= gain;
+}
+
+static bool has_fast_room(void) {
+  size_t got = ek_place_take(0, EK_PAGE_BYTES);
+  ek_place_give(0, got);
+  return got != 0;
+}
+
+/* Moves pages of \p o into the fast tier. Returns false to end the pass. */
+static bool promote(ek_object *o, ek_pass *p) {
+  void *ask[EK_BATCH];
+  size_t count, left = 0, moved = 0;
+  bool all = false, out_of_room = false;
+  ek_walk w;
+  ek_moving.current = o;
+  if (ek_moving.resume.object == o)
+    w = ek_moving.resume.walk;
+  else
+    ek_walk_start(&w, o);
+  ek_moving.resume.object = NULL;
+  for (;;) {
+    if (p->budget < EK_PAGE_BYTES || p->no_memory || !has_fast_room()) {
+      out_of_room = true;
+      ek_moving.resume.object =
+          p->budget < EK_PAGE_BYTES || p->fills ? o : NULL;
+      ek_moving.resume.walk = w;
+      break;
+    }
+    ek_walk before = w;
+    all = (count = next_pages(&w, true, ask)) == 0;
+    if (all)
+      break;
+    size_t so_far = moved, others = left;
+    bool there =
+        ek_batch_move(o, ask, count, EK_ELSEWHERE, 0, p, &left, &moved);
+    if (!there && (ek_moving.current != o || o->leaving))
+      return !ek_batch_refused && !p->cancelled;
+    size_t now = moved - so_far;
+    o->short_pages -= now < o->short_pages ? (uint32_t)now : o->short_pages;
+    if (left > others)
+      w = p->budget < EK_PAGE_BYTES || p->fills ? before : w;
+    if (p->fills && !now && left > others) { /* refused, or no room */
+      out_of_room = p->fills_no_more = true;
+      break;
+    }
+    if (!there)
+      break;
+  }
+  if (all && left == 0)
+    o->short_pages = 0;
+  if (moved)
+    o->tries = 0;
+  else if (!out_of_room && ++o->tries == EK_MOVE_TRIES)
+    o->short_pages = 0; /* the system refused all its pages repeatedly */
+  if (all && o->short_pages)
+    ek_moving_pending(); /* some pages were refused: try again */
+  if (p->fills)
+    settle_in_place(o);
+  else
+    settle(o);
+  return !p->no_memory && !ek_batch_refused && !p->cancelled;
+}
+
+/* The object of most worth that waits for room; or NULL, also if \p o, from
+ * which pages are leaving, is worth more. Of an object that is not recounted
+ * yet, at least the pages beyond those it has in the fast tier are missing. */
+static ek_object *best_waiting(const ek_object *o, ek_pass *p) {
+  size_t g, looked = 0;
+  for (; (g = ek_groups_from(EK_SHORT, p->best)) != EK_NO_GROUP;
+       p->best = g + 1)
+    for (ek_object *in = ek_groups_at(g)->first[EK_SHORT - 1]; in;
+         in = in->next) {
+      if (++looked > MOST_WAITING_LOOKED_AT) {
+        p->fills_no_more = true; /* the second half finds it */
+        return NULL;
+      }
+      if (in->leaving)
+        continue;
+      if (in->recheck) {
+        const size_t wished = ek_walk_wished(in);
+        in->short_pages =
+            (uint32_t)(wished > in->fast_pages ? wished - in->fast_pages : 0);
+      }
+      if (in->short_pages && worth_moving(in, 0))
+        return in == o ? NULL : in;
+    }
+  return NULL;
+}
+
+/* Between two batches of \p o that leave the fast tier: moves others into the
+ * room. Returns false if \p o is gone or the pass must end. */
+static bool fill_room(ek_object *o, ek_pass *p) {
+  bool on = true;
+  const bool no_memory = p->no_memory;
+  p->fills = true;
+  ek_moving.waiting = o;
+  while (on && ek_moving.waiting == o && !p->fills_no_more &&
+         p->budget >= EK_PAGE_BYTES && has_fast_room()) {
+    ek_object *in = best_waiting(o, p);
+    const size_t budget = p->budget;
+    on = in && promote(in, p);
+    if (in && (p->budget == budget || p->no_memory))
+      p->fills_no_more = true; /* the second half tries again */
+  }
+  p->fills = false;
+  p->no_memory = no_memory;
+  const bool there = ek_moving.waiting == o;
+  ek_moving.waiting = NULL;
+  if (there)
+    ek_moving.current = o;
+  return there && !ek_batch_refused && !p->cancelled;
+}
+
 /* Moves pages that the plan no longer wants out of the fast tier, and counts
  * those that are wanted there but lie elsewhere: by the accounts or, for an
  * unseen object, by query. Untouched pages follow their policy; that is
@@ -100,6 +237,8 @@ static bool demote_and_recount(ek_object *o, ek_pass *p) {
       if (p->budget < EK_PAGE_BYTES)
         return settle(o), false;
       if (!ek_batch_move(o, ask, count, 0, slow_tier(), p, &left, &moved))
+        return settle(o), !ek_batch_refused && !p->cancelled;
+      if (!fill_room(o, p))
         return settle(o), !ek_batch_refused && !p->cancelled;
     }
     if (!o->unseen) {
@@ -185,19 +324,6 @@ static size_t demote(ek_object *o, size_t bytes, ek_pass *p) {
   return out;
 }
 
-/* Whether the gain the plan states for \p o exceeds the measured cost of moving
- * plus the loss of the objects that make room (\p lost, seconds per byte). */
-static bool worth_moving(const ek_object *o, double lost) {
-  uint64_t pages = ek_get(moved_pages);
-  if (!o->plan || o->plan->gain_s <= 0 || !pages)
-    return true; /* no gain is known, or nothing has moved yet */
-  double page_s = (double)ek_get(move_ns) / (double)pages * 1e-9;
-  double wanted = (double)o->fast_pages + o->short_pages;
-  double gain = o->plan->gain_s * (o->short_pages / wanted);
-  double cost = page_s * o->short_pages * (lost > 0 ? 2 : 1);
-  return cost + lost * o->short_pages * EK_PAGE_BYTES <= gain;
-}
-
 /* The next object of the group that may make room in this pass, or NULL. */
 static ek_object *first_unvisited(const ek_group *g) {
   for (unsigned list = 2; list--;)
@@ -250,59 +376,6 @@ static bool make_room(ek_object *o, double worth, ek_pass *p) {
   bool still_there = ek_moving.waiting == o;
   ek_moving.waiting = NULL;
   return still_there && out > 0 && !ek_batch_refused && !p->cancelled;
-}
-
-static bool has_fast_room(void) {
-  size_t got = ek_place_take(0, EK_PAGE_BYTES);
-  ek_place_give(0, got);
-  return got != 0;
-}
-
-/* Moves pages of \p o into the fast tier. Returns false to end the pass. */
-static bool promote(ek_object *o, ek_pass *p) {
-  void *ask[EK_BATCH];
-  size_t count, left = 0, moved = 0;
-  bool all = false, out_of_room = false;
-  ek_walk w;
-  ek_moving.current = o;
-  if (ek_moving.resume.object == o)
-    w = ek_moving.resume.walk;
-  else
-    ek_walk_start(&w, o);
-  ek_moving.resume.object = NULL;
-  for (;;) {
-    if (p->budget < EK_PAGE_BYTES || p->no_memory || !has_fast_room()) {
-      out_of_room = true;
-      ek_moving.resume.object = p->budget < EK_PAGE_BYTES ? o : NULL;
-      ek_moving.resume.walk = w;
-      break;
-    }
-    ek_walk before = w;
-    all = (count = next_pages(&w, true, ask)) == 0;
-    if (all)
-      break;
-    size_t so_far = moved, others = left;
-    bool there =
-        ek_batch_move(o, ask, count, EK_ELSEWHERE, 0, p, &left, &moved);
-    if (!there && (ek_moving.current != o || o->leaving))
-      return !ek_batch_refused && !p->cancelled;
-    size_t now = moved - so_far;
-    o->short_pages -= now < o->short_pages ? (uint32_t)now : o->short_pages;
-    if (left > others)
-      w = p->budget < EK_PAGE_BYTES ? before : w;
-    if (!there)
-      break;
-  }
-  if (all && left == 0)
-    o->short_pages = 0;
-  if (moved)
-    o->tries = 0;
-  else if (!out_of_room && ++o->tries == EK_MOVE_TRIES)
-    o->short_pages = 0; /* the system refused all its pages repeatedly */
-  if (all && o->short_pages)
-    ek_moving_pending(); /* some pages were refused: try again */
-  settle(o);
-  return !p->no_memory && !ek_batch_refused && !p->cancelled;
 }
 
 /* --- one pass ----------------------------------------------------------------
@@ -462,6 +535,8 @@ void ek_pass_run(bool beside) {
   }
   ek_place_lock();
   run(&p);
+  if (p.budget >= EK_PAGE_BYTES)
+    ek_moving.resume.object = NULL; /* where room was filled from */
   if (p.budget < EK_PAGE_BYTES && !ek_batch_refused && !p.cancelled) {
     ek_count(EK_WHY_move_budget, 1);
     ek_moving_pending();

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the order of a pass. First, pages that the plan no longer wants leave
- * the fast tier. Then objects are promoted by descending worth; if the tier is
- * full, pages of clearly lower worth are moved out first.
+ * the fast tier; in between, pages of the objects of most worth take the room
+ * that they leave. Then objects are promoted by descending worth; if the tier
+ * is full, pages of clearly lower worth are moved out first.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PASS_H
 #define EVENKEEL_RUNTIME_PASS_H
