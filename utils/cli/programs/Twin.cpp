@@ -376,9 +376,21 @@ static bool isMade(const std::string &Folder, const std::string &Program,
   return Made && Its && *Made == Stamp + idToString(contentHash(*Its)) + "\n";
 }
 
+static std::string hashOf(const std::string &File) {
+  return idToString(contentHash(orFail(readWholeFile(File))));
+}
+
+/// What a twin is made of: the program's build, the mode, and what compiles it,
+/// which may change without the version.
+static std::string stampOf(const BuiltProgram &P, const std::string &Mode) {
+  return P.Build + " " EVENKEEL_VERSION " " +
+         hashOf(siblingProgram("evenkeel-cc")) + " " +
+         hashOf(libraryFile("EvenkeelPass.so")) + " " + Mode + "\n";
+}
+
 Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
               const std::string &Folder) {
-  const std::string Stamp = P.Build + " " EVENKEEL_VERSION " " + Mode + "\n";
+  const std::string Stamp = stampOf(P, Mode);
   const std::string Program =
       Folder + "/" + fs::path(P.Files[0].Path).filename().string();
   if (isMade(Folder, Program, Stamp))
@@ -402,10 +414,7 @@ Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
   for (const fs::directory_entry &Made : fs::directory_iterator(Folder, E))
     if (Made.path().extension() == ".o" || Made.path().extension() == ".a")
       fs::remove(Made.path(), E);
-  orFail(writeWholeFile(
-      Folder + "/made",
-      Stamp + idToString(contentHash(orFail(readWholeFile(T.Program)))) +
-          "\n"));
+  orFail(writeWholeFile(Folder + "/made", Stamp + hashOf(T.Program) + "\n"));
   return T;
 }
 
