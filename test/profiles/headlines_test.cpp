@@ -86,6 +86,41 @@ TEST_F(Headline, AGainSaysHowMuch) {
             0u);
 }
 
+/// What one shows is what one gets: `run` makes the moves, too.
+TEST_F(Headline, MovesCount) {
+  P.Planner = "balanced";
+  D.Times.AtHooks = 0.08;
+  D.Times.MovedAtHooks = 10 * MiB;
+  EXPECT_EQ(plainText(says().gain()),
+            "With the plan and its moves at hooks, cg takes 80.0 ms instead of "
+            "104 ms under first touch: 23.1 % less, with the same 37.1 MiB of "
+            "fast memory.");
+  EXPECT_NE(plainText(says().gainNote())
+                .find("10.0 MiB are moved during the run, and it takes 80.0 "
+                      "ms. Without, it takes 90.9 ms, and so the pictures"),
+            std::string::npos)
+      << says().gainNote();
+  D.Times.Plan = D.Times.FirstTouch; // by moves alone
+  EXPECT_EQ(
+      plainText(says().gain())
+          .rfind("With the plan and its moves at hooks, cg takes 80.0", 0),
+      0u);
+  D.Times.AtHooks = 0.108; // a run makes moves that lose, too
+  D.Times.Plan = 0.0909;
+  EXPECT_EQ(plainText(says().gain()).rfind("The plan loses: cg takes 3.8 %", 0),
+            0u);
+  D.Replayed = false;
+  D.Times.Moving = 0.08;
+  EXPECT_EQ(plainText(says().gain())
+                .rfind("With the plan and its moves at hooks, cg is predicted "
+                       "to take 80.0 ms",
+                       0),
+            0u);
+  EXPECT_NE(plainText(says().gainNote()).find("Without moves it takes 90.9 ms"),
+            std::string::npos)
+      << says().gainNote();
+}
+
 TEST_F(Headline, APlanThatKeepsFirstTouchSaysSo) {
   P.KeepsFirstTouch = true;
   EXPECT_EQ(plainText(says().gain()),

@@ -69,13 +69,16 @@ static bool same(double A, double B) {
 
 std::string Headlines::gain() const {
   const Answer &A = D.Times;
+  const double With =
+      In.P->Planner == OwnPlanner ? A.withMoves(D.Replayed) : A.Plan;
+  const bool Moves = !same(With, A.Plan);
   if (In.P->AllFits)
     return "All data of " + program() + " " +
            (D.Replayed ? "fits" : "is predicted to fit") + " into the " +
            size(D.FastBytes) + " of fast memory: no plan is needed.";
-  if (In.P->KeepsFirstTouch || same(A.Plan, A.FirstTouch))
+  if ((!Moves && In.P->KeepsFirstTouch) || same(With, A.FirstTouch))
     return "For " + program() +
-           (In.P->KeepsFirstTouch
+           (!Moves && In.P->KeepsFirstTouch
                 ? ", no placement is predicted to be faster than first touch, "
                   "so the plan changes nothing: "
                 : ", the plan is as fast as first touch: ") +
@@ -83,14 +86,15 @@ std::string Headlines::gain() const {
   const std::string Takes = D.Replayed       ? " takes "
                             : In.FirstPhases ? " are predicted to take "
                                              : " is predicted to take ";
-  if (A.Plan > A.FirstTouch)
+  if (With > A.FirstTouch)
     return "The plan loses: " + run() + Takes +
-           percentDigits(A.Plan / A.FirstTouch - 1) + " longer with it (" +
-           time(A.Plan) + ") than with first touch (" + time(A.FirstTouch) +
-           ").";
-  return "With the plan, " + run() + Takes + blue(time(A.Plan)) +
-         " instead of " + time(A.FirstTouch) +
-         " under first touch: " + percentDigits(1 - A.Plan / A.FirstTouch) +
+           percentDigits(With / A.FirstTouch - 1) + " longer with it (" +
+           time(With) + ") than with first touch (" + time(A.FirstTouch) + ").";
+  return std::string(Moves ? "With the plan and its moves at hooks, "
+                           : "With the plan, ") +
+         run() + Takes + blue(time(With)) + " instead of " +
+         time(A.FirstTouch) +
+         " under first touch: " + percentDigits(1 - With / A.FirstTouch) +
          " less, with the same " + size(D.FastBytes) + " of fast memory.";
 }
 
@@ -107,6 +111,9 @@ std::string Headlines::gainNote() const {
                 : ", from a run of " + codeText(In.Base)) +
            ". Nothing was measured on two-tier hardware, and no recorded run "
            "was replayed. " +
+           (A.Moving ? "Without moves it takes " + time(A.Plan) +
+                           ", and so the pictures below show it. "
+                     : "") +
            (A.Within > 1 ? "Times may be off by more than their own length: "
                            "take them as a guess."
                          : "Nine in ten task times are expected to be within " +
@@ -120,7 +127,9 @@ std::string Headlines::gainNote() const {
            time(std::max(0.0, A.Plan - *A.Limit)) + ".";
   if (A.AtHooks && A.MovedAtHooks > 0)
     Out += " Where hooks plan again, " + size(A.MovedAtHooks) +
-           " are moved during the run, and it takes " + time(*A.AtHooks) + ".";
+           " are moved during the run, and it takes " + time(*A.AtHooks) +
+           ". Without, it takes " + time(A.Plan) +
+           ", and so the pictures below show it.";
   return Out;
 }
 

@@ -16,16 +16,13 @@
 namespace evenkeel::cli {
 
 static Answer answerOf(const ReportInput &In) {
-  Answer A{In.Ahead.AllSlow,
-           In.Ahead.FirstTouch,
-           In.P->PredictedMakespan,
-           In.Ahead.AllFast,
-           {},
-           {},
-           {},
-           {},
-           0,
-           boundOfMakespan(*In.P)};
+  Answer A;
+  A.AllSlow = In.Ahead.AllSlow;
+  A.FirstTouch = In.Ahead.FirstTouch;
+  A.Plan = In.P->PredictedMakespan;
+  A.Moving = In.P->MovingMakespan;
+  A.AllFast = In.Ahead.AllFast;
+  A.Within = boundOfMakespan(*In.P);
   if (!In.Replayed)
     return A;
   auto Take = [&](const std::string &Policy, double &Out) {

@@ -28,7 +28,16 @@ struct Answer {
   std::optional<double> BestFound; // by the oracle's search
   std::optional<double> AtHooks;   // ours, planning again at hooks
   double MovedAtHooks = 0;         // bytes
+  std::optional<double> Moving;    // the plan and its moves, as predicted
   double Within = 0;               // relative error of a predicted makespan
+
+  /// With what moves during the run; as Plan, where nothing does.
+  double withMoves(bool Replayed) const {
+    return (!Replayed          ? Moving
+            : MovedAtHooks > 0 ? AtHooks
+                               : std::nullopt)
+        .value_or(Plan);
+  }
 };
 
 /// Phases that are shown as one.

@@ -143,6 +143,7 @@ static json answerJson(const Answer &A) {
           {"best_found", orNull(A.BestFound)},
           {"predicted", orNull(A.Predicted)},
           {"at_hooks", orNull(A.AtHooks)},
+          {"with_moves", orNull(A.Moving)},
           {"moved_at_hooks_bytes", sixDigits(A.MovedAtHooks)},
           {"within", sixDigits(A.Within)}};
 }
