@@ -98,6 +98,7 @@ bool ekfuzz::runEnvironment(const std::string &Input) {
 #define EK_FREE_TEXT(field) std::free(const_cast<char *>(ek_opt.field));
 #define EK_FREE_REPLANNING(field)
 #define EK_FREE_SAMPLING EK_FREE_TEXT
+#define EK_FREE_MOVING(field)
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) EK_FREE_##KIND(field)
 #include "runtime/core/options.def"
 #undef EK_OPTION
@@ -105,6 +106,7 @@ bool ekfuzz::runEnvironment(const std::string &Input) {
 #undef EK_FREE_SIZE
 #undef EK_FREE_REPLANNING
 #undef EK_FREE_SAMPLING
+#undef EK_FREE_MOVING
 #undef EK_FREE_TEXT
   return true; // bad values leave defaults
 }
