@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: what `evenkeel record --pages` and `evenkeel run --policy` ask for, in
- * EVENKEEL_TOUCHES_*. If
- * something that is needed is missing, the program runs unwatched, and a file
- * <prefix>.<pid>.why says the reason in one line.
+ * EVENKEEL_TOUCHES_*. If something that is needed is missing, the program runs
+ * unwatched, and a file <prefix>.<pid>.why says the reason in one line. With
+ * EVENKEEL_TOUCHES_TRY, the process ends before its program begins.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -148,7 +148,10 @@ __attribute__((constructor)) static void at_load(void) {
   if (!asked || !*asked || strlen(asked) >= sizeof prefix)
     return;
   memcpy(prefix, asked, strlen(asked) + 1);
-  if (!prepare())
+  const bool ready = prepare(), tried = secure_getenv("EVENKEEL_TOUCHES_TRY");
+  if (tried)
+    _exit(0);
+  if (!ready)
     return;
   pthread_atfork(ek_sampler_fork_prepare, ek_sampler_fork_parent,
                  ek_sampler_fork_child);

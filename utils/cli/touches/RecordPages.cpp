@@ -107,6 +107,9 @@ int evenkeel::cli::recordPages(const Args &A) {
   TempDir Temp;
   const std::string Folder = Temp.path() + "/raw";
   fs::create_directory(Folder);
+  const std::string Trial = Temp.path() + "/trial";
+  fs::create_directory(Trial);
+  checkOffered(A, Trial);
   Job J{A.Command, "", watchingEnvironment(A, Folder + "/touches"), false,
         false};
   J.Program = findProgram(A.Command[0]);

@@ -7,6 +7,7 @@
 #include "cli/common/Siblings.h"
 #include "cli/programs/Launched.h"
 #include "cli/programs/Preloadable.h"
+#include "cli/programs/Process.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -184,4 +185,17 @@ void evenkeel::cli::checkWatchable(const Args &A) {
     fail("'" + A.Command[0] +
          "' was built with AddressSanitizer, which lets no library in front; "
          "build it without");
+}
+
+void evenkeel::cli::checkOffered(const Args &A, const std::string &Folder) {
+  // This command, since the library ends it before it begins.
+  Job J{{siblingProgram("evenkeel"), "--version"},
+        "",
+        watchingEnvironment(A, Folder + "/try")};
+  J.Env.push_back({"EVENKEEL_TOUCHES_TRY", "1"});
+  runJob(J);
+  const WatchedProcesses L = readWatched(Folder);
+  if (!L.Why.empty())
+    fail("'" + A.Command[0] +
+         "' cannot be watched: " + whyNotWatched(L.Why, A));
 }

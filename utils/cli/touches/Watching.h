@@ -16,6 +16,10 @@ namespace evenkeel::cli {
 /// Fails if the program of \p A cannot be watched.
 void checkWatchable(const Args &A);
 
+/// Fails if the mechanism of \p A is not offered here, found by a process that
+/// does nothing else. \p Folder is an empty one for it.
+void checkOffered(const Args &A, const std::string &Folder);
+
 /// The environment for streams that begin with \p Prefix, from --overhead,
 /// --mechanism, --chunk and --window.
 std::vector<std::pair<std::string, std::string>>
