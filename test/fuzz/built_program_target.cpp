@@ -50,8 +50,11 @@ bool ekfuzz::runBuiltProgram(const std::string &Input) {
   std::set<std::string> Sources;
   F.addSources(Sources);
   F.neededLibraries();
-  for (const std::string &Folder : F.libraryFolders("/origin"))
+  F.soname();
+  for (const std::string &Folder : F.runpath("/origin"))
     EK_HOLDS(!Folder.empty(), "an empty folder");
+  EK_HOLDS(F.runpath("/").empty() || F.rpath("/").empty(),
+           "a file has both search paths");
   const bool Units = checkUnits(F.isElf() ? F.section(UnitsSection) : Input);
   const bool Link = checkLink(F.isElf() ? F.section(LinkSection) : Input);
   return checkArchive(Input) || F.isElf() || Units || Link;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "BuiltProgram.h"
 #include "ElfFile.h"
+#include "LoadedLibraries.h"
 #include "MovedTree.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
@@ -32,10 +33,11 @@ std::string BuiltProgram::namedRoot() const {
   return Roots.size() == 1 ? *Roots.begin() : "";
 }
 
-std::optional<BuiltProgram> readBuiltProgram(const std::string &Program) {
+/// What the files \p Paths say; no files if none of them says anything.
+static BuiltProgram readFiles(const std::vector<std::string> &Paths) {
   BuiltProgram P;
   uint64_t Hash = detail::EmptyHash;
-  for (const std::string &Path : programAndLibraries(Program)) {
+  for (const std::string &Path : Paths) {
     const ElfFile File(Path);
     size_t Broken = 0;
     BuiltFile F{Path, readUnits(File.section(UnitsSection), Broken),
@@ -50,10 +52,22 @@ std::optional<BuiltProgram> readBuiltProgram(const std::string &Program) {
     detail::mixBytes(Hash, &Its, sizeof Its);
     P.Files.push_back(std::move(F));
   }
+  P.Build = idToString(detail::avalanche(Hash));
+  return P;
+}
+
+std::optional<BuiltProgram> readBuiltProgram(const std::string &Program) {
+  BuiltProgram P = readFiles(programAndLibraries(Program));
+  const std::optional<TreeMove> Move = findMove(P, Program);
+  if (Move) {
+    // The program names folders of the old tree.
+    P = readFiles(programAndLibraries(Program, [&](const std::string &Folder) {
+      return moved(Folder, *Move);
+    }));
+    followTree(P, *Move);
+  }
   if (P.Files.empty())
     return std::nullopt;
-  P.Build = idToString(detail::avalanche(Hash));
-  P.Moved = followTree(P, Program);
   return P;
 }
 

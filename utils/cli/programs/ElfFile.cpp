@@ -104,61 +104,63 @@ void ElfFile::addSources(std::set<std::string> &To) const {
   });
 }
 
-std::vector<std::string> ElfFile::dynamicTexts(int64_t Tag,
-                                               int64_t OrTag) const {
+std::vector<std::string> ElfFile::dynamicTexts(int64_t Tag) const {
   std::vector<std::string> Out;
   rows<Elf64_Dyn>(SHT_DYNAMIC, [&](const Elf64_Shdr &In, const Elf64_Dyn &X) {
-    if (X.d_tag == Tag || X.d_tag == OrTag)
+    if (X.d_tag == Tag)
       Out.push_back(linkedText(In, X.d_un.d_val));
   });
   return Out;
 }
 
 std::vector<std::string> ElfFile::neededLibraries() const {
-  return dynamicTexts(DT_NEEDED, DT_NEEDED);
+  return dynamicTexts(DT_NEEDED);
 }
 
-std::vector<std::string>
-ElfFile::libraryFolders(const std::string &Origin) const {
-  std::vector<std::string> Out;
-  for (const std::string &List : dynamicTexts(DT_RUNPATH, DT_RPATH))
-    for (size_t From = 0; From <= List.size();) {
-      size_t To = std::min(List.find(':', From), List.size());
-      std::string Folder = List.substr(From, To - From);
-      for (const std::string &Word :
-           {std::string("${ORIGIN}"), std::string("$ORIGIN")})
-        if (size_t At = Folder.find(Word); At != std::string::npos)
-          Folder.replace(At, Word.size(), Origin);
-      if (!Folder.empty() && Folder.rfind("/usr/", 0) != 0 &&
-          Folder.rfind("/lib", 0) != 0)
-        Out.push_back(Folder);
-      From = To + 1;
-    }
-  return Out;
+std::string ElfFile::soname() const {
+  const std::vector<std::string> Names = dynamicTexts(DT_SONAME);
+  return Names.empty() ? "" : Names[0];
 }
 
-std::vector<std::string> programAndLibraries(const std::string &Program) {
-  std::error_code E;
-  fs::path First = fs::absolute(Program, E).lexically_normal();
-  if (fs::path Real = First.parent_path() / ".libs" / First.filename();
-      fs::is_regular_file(Real, E) && !ElfFile(First.string()).isElf())
-    First = Real;
+std::vector<std::string> foldersIn(std::string_view List,
+                                   std::string_view Separators,
+                                   const std::string &Origin) {
   std::vector<std::string> Out;
-  std::set<fs::path> Seen;
-  std::vector<fs::path> Left = {First};
-  for (size_t I = 0; I < Left.size(); ++I) {
-    const fs::path Path = Left[I];
-    if (!fs::is_regular_file(Path, E) ||
-        !Seen.insert(fs::weakly_canonical(Path, E)).second)
-      continue;
-    Out.push_back(Path.string());
-    const ElfFile File(Path.string());
-    for (const std::string &Name : File.neededLibraries())
-      for (const std::string &Folder :
-           File.libraryFolders(Path.parent_path().string()))
-        Left.push_back(fs::path(Folder) / Name);
+  for (size_t From = 0; From <= List.size();) {
+    const size_t To =
+        std::min(List.find_first_of(Separators, From), List.size());
+    std::string Folder(List.substr(From, To - From));
+    for (const std::string &Word :
+         {std::string("${ORIGIN}"), std::string("$ORIGIN")})
+      if (size_t At = Folder.find(Word); At != std::string::npos)
+        Folder.replace(At, Word.size(), Origin);
+    Out.push_back(std::move(Folder));
+    From = To + 1;
   }
   return Out;
+}
+
+std::vector<std::string> ElfFile::foldersOf(int64_t Tag,
+                                            const std::string &Origin) const {
+  std::vector<std::string> Out;
+  for (const std::string &List : dynamicTexts(Tag))
+    for (std::string &Folder : foldersIn(List, ":", Origin))
+      if (!Folder.empty())
+        Out.push_back(std::move(Folder));
+  return Out;
+}
+
+std::vector<std::string> ElfFile::runpath(const std::string &Origin) const {
+  return foldersOf(DT_RUNPATH, Origin);
+}
+
+std::vector<std::string> ElfFile::rpath(const std::string &Origin) const {
+  return dynamicTexts(DT_RUNPATH).empty() ? foldersOf(DT_RPATH, Origin)
+                                          : std::vector<std::string>();
+}
+
+bool isSystemFolder(const std::string &Folder) {
+  return Folder.rfind("/usr/", 0) == 0 || Folder.rfind("/lib", 0) == 0;
 }
 
 } // namespace evenkeel::cli

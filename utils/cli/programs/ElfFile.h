@@ -38,9 +38,14 @@ public:
   void addSources(std::set<std::string> &To) const;
   /// The libraries that the file names.
   std::vector<std::string> neededLibraries() const;
-  /// The folders of a project, not of the system, in which a file in the folder
-  /// \p Origin searches for libraries.
-  std::vector<std::string> libraryFolders(const std::string &Origin) const;
+  /// The name by which what is linked with this library needs it; "": that of
+  /// the file.
+  std::string soname() const;
+  /// The folders in which the loader searches for libraries that a file in the
+  /// folder \p Origin needs: after those of LD_LIBRARY_PATH, and before them.
+  /// A file that has the former has none of the latter.
+  std::vector<std::string> runpath(const std::string &Origin) const;
+  std::vector<std::string> rpath(const std::string &Origin) const;
 
 private:
   ElfFile() = default;
@@ -49,13 +54,18 @@ private:
   std::string textAt(const Elf64_Shdr &Strings, uint64_t At) const;
   std::string linkedText(const Elf64_Shdr &Of, uint64_t At) const;
   template <typename T, typename F> void rows(uint32_t Type, F Each) const;
-  std::vector<std::string> dynamicTexts(int64_t Tag, int64_t OrTag) const;
+  std::vector<std::string> dynamicTexts(int64_t Tag) const;
+  std::vector<std::string> foldersOf(int64_t Tag,
+                                     const std::string &Origin) const;
 };
 
-/// \p Program and the project's own libraries that it is linked with, directly
-/// or not: those in folders that the files name; each once, the program first.
-/// For a libtool script, the program that it starts.
-std::vector<std::string> programAndLibraries(const std::string &Program);
+/// The folders of a search path; \p Origin stands for $ORIGIN.
+std::vector<std::string> foldersIn(std::string_view List,
+                                   std::string_view Separators,
+                                   const std::string &Origin);
+
+/// Whether a folder has libraries of the system, not of a project.
+bool isSystemFolder(const std::string &Folder);
 
 } // namespace evenkeel::cli
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "LinkedSources.h"
 #include "ElfFile.h"
+#include "LoadedLibraries.h"
 
 namespace evenkeel::cli {
 

@@ -19,8 +19,7 @@ static std::string outputOf(const BuiltLink &L) {
   return (fs::path(L.Directory) / *std::next(O)).lexically_normal().string();
 }
 
-/// \p Path, or an option that ends in a path, in the new tree.
-static std::string moved(const std::string &Word, const TreeMove &M) {
+std::string moved(const std::string &Word, const TreeMove &M) {
   const size_t At = Word.find(M.From);
   if (At == std::string::npos)
     return Word;
@@ -50,8 +49,8 @@ static bool hasSources(const BuiltProgram &P, const TreeMove &M) {
   return Any;
 }
 
-std::optional<TreeMove> followTree(BuiltProgram &P,
-                                   const std::string &Program) {
+std::optional<TreeMove> findMove(const BuiltProgram &P,
+                                 const std::string &Program) {
   if (P.Files.empty() || !P.Files[0].Link)
     return std::nullopt;
   const std::string Output = outputOf(*P.Files[0].Link);
@@ -68,6 +67,10 @@ std::optional<TreeMove> followTree(BuiltProgram &P,
   TreeMove M{Old.string(), New.string()};
   if (M.From.size() < 2 || !hasSources(P, M))
     return std::nullopt;
+  return M;
+}
+
+void followTree(BuiltProgram &P, const TreeMove &M) {
   const auto Follow = [&](std::string &Directory,
                           std::vector<std::string> &Words) {
     Directory = moved(Directory, M);
@@ -87,7 +90,7 @@ std::optional<TreeMove> followTree(BuiltProgram &P,
       U.Files = std::move(Files);
     }
   }
-  return M;
+  P.Moved = M;
 }
 
 } // namespace evenkeel::cli

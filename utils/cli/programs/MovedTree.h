@@ -13,10 +13,16 @@
 
 namespace evenkeel::cli {
 
-/// If all sources of \p P lie as they did around \p Program, but in another
-/// folder than at the build, replaces that folder in the units and links of \p
-/// P.
-std::optional<TreeMove> followTree(BuiltProgram &P, const std::string &Program);
+/// The move of the tree of \p P, if all its sources lie as they did around \p
+/// Program, but in another folder than at the build.
+std::optional<TreeMove> findMove(const BuiltProgram &P,
+                                 const std::string &Program);
+
+/// A path, or an option that ends in a path, in the new tree.
+std::string moved(const std::string &Word, const TreeMove &M);
+
+/// Replaces the old folder in the units and links of \p P.
+void followTree(BuiltProgram &P, const TreeMove &M);
 
 } // namespace evenkeel::cli
 

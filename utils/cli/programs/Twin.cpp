@@ -6,6 +6,7 @@
 #include "Twin.h"
 #include "Archive.h"
 #include "ElfFile.h"
+#include "LoadedLibraries.h"
 #include "Process.h"
 #include "builds/DriverLine.h"
 #include "cli/common/Cli.h"
@@ -187,10 +188,14 @@ std::string TwinBuild::archiveWithoutUnits(const std::string &Path) {
   return Libraries[Path] = Out;
 }
 
+/// The twin of the library that the loader takes for \p Path, by its name: what
+/// was linked with may be another copy.
 std::string TwinBuild::libraryTwin(const std::string &Path) {
-  std::error_code E;
+  std::string Name = ElfFile(Path).soname();
+  if (Name.empty())
+    Name = fs::path(Path).filename().string();
   for (const BuiltFile &F : P.Files)
-    if (&F != &P.Files.front() && fs::equivalent(F.Path, Path, E))
+    if (&F != &P.Files.front() && fs::path(F.Path).filename() == Name)
       return link(F);
   return Path;
 }
@@ -241,6 +246,20 @@ static std::string libraryOf(const std::string &Name,
   return "";
 }
 
+/// The folders in which the twin of \p F searches for libraries, behind its
+/// own: $ORIGIN would mean the twin's folder.
+static std::vector<std::string> searchedBy(const BuiltFile &F) {
+  const std::string Origin = fs::path(F.Path).parent_path().string();
+  const ElfFile File(F.Path);
+  std::vector<std::string> Out = File.rpath(Origin);
+  const std::vector<std::string> Run = File.runpath(Origin);
+  if (!Run.empty())
+    Out = environmentFolders(Origin);
+  Out.insert(Out.end(), Run.begin(), Run.end());
+  Out.erase(std::remove_if(Out.begin(), Out.end(), isSystemFolder), Out.end());
+  return Out;
+}
+
 std::string TwinBuild::link(const BuiltFile &F) {
   std::string &Known = Libraries[F.Path];
   if (!Known.empty())
@@ -256,9 +275,7 @@ std::string TwinBuild::link(const BuiltFile &F) {
             "--record=" + Mode, "-Wl,-rpath," + Folder};
   setRoot(J);
   std::vector<std::string> &Argv = J.Argv;
-  // $ORIGIN would mean the twin's folder.
-  for (const std::string &Its :
-       ElfFile(F.Path).libraryFolders(fs::path(F.Path).parent_path().string()))
+  for (const std::string &Its : searchedBy(F))
     Argv.push_back("-Wl,-rpath," + Its);
   Argv.insert(Argv.end(), Objects[&F].begin(), Objects[&F].end());
   for (size_t I = 0; I < L.Expanded.size(); ++I) {
@@ -292,6 +309,10 @@ std::string TwinBuild::link(const BuiltFile &F) {
     }
     Argv.push_back(W.Text);
   }
+  // Searched before LD_LIBRARY_PATH, which has the libraries of the plain
+  // build.
+  if (!environmentFolders("").empty())
+    Argv.push_back("-Wl,--disable-new-dtags");
   Argv.insert(Argv.end(), {"-o", Out});
   const JobResult R = runJobs({J}, 1, "linking the recording twin").at(0);
   if (R.Status != 0)
@@ -380,12 +401,16 @@ static std::string hashOf(const std::string &File) {
   return idToString(contentHash(orFail(readWholeFile(File))));
 }
 
-/// What a twin is made of: the program's build, the mode, and what compiles it,
-/// which may change without the version.
+/// What a twin is made of: the program's build, the mode, what compiles it,
+/// which may change without the version, and where it finds libraries.
 static std::string stampOf(const BuiltProgram &P, const std::string &Mode) {
-  return P.Build + " " EVENKEEL_VERSION " " +
-         hashOf(siblingProgram("evenkeel-cc")) + " " +
-         hashOf(libraryFile("EvenkeelPass.so")) + " " + Mode + "\n";
+  std::string Stamp = P.Build + " " EVENKEEL_VERSION " " +
+                      hashOf(siblingProgram("evenkeel-cc")) + " " +
+                      hashOf(libraryFile("EvenkeelPass.so")) + " " + Mode +
+                      "\n";
+  for (const std::string &Searched : environmentFolders(""))
+    Stamp += Searched + "\n";
+  return Stamp;
 }
 
 Twin makeTwin(const BuiltProgram &P, const std::string &Mode,
