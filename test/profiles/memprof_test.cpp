@@ -4,6 +4,7 @@
 // Knows: the text that llvm-profdata shows, sites by function and offset, and
 // the profile that is made of them (format/memprof/).
 //===----------------------------------------------------------------------===//
+#include "format/Identity.h"
 #include "format/memprof/FunctionSites.h"
 #include "format/memprof/MemProfRun.h"
 #include <gtest/gtest.h>
@@ -93,60 +94,73 @@ TEST(MemProf, OtherTextIsRefusedByLine) {
             std::string::npos);
 }
 
-SiteFact siteAt(uint64_t Id, const char *Function, const char *At) {
+/// A site in line \p Offset of its function.
+SiteFact siteAt(const char *Function, const char *At, int Offset,
+                unsigned Ordinal = 0) {
+  const auto [Path, Line, Column] = coordinateOf(At);
   SiteFact S;
-  S.Id = Id;
+  S.Id = entityId({"site", Path, Function, Offset, unsigned(Column), Ordinal});
   S.Kind = "malloc";
   S.Function = Function;
   S.At = At;
   return S;
 }
 
-TEST(MemProf, TheFirstLineOfAFunctionFollowsFromItsSites) {
+TEST(MemProf, AFrameIsTheSiteAtItsLineOfTheFunction) {
   Facts F;
-  // Lines 12 and 15 of a function that begins in line 10; a namesake elsewhere.
-  F.Sites = {siteAt(1, "setup", "a.c:12:7"), siteAt(2, "setup", "a.c:15:7"),
-             siteAt(3, "setup", "b.c:40:9"), siteAt(4, "other", "a.c:30:7")};
-  std::vector<Blocks> P(3);
-  P[0].Stack = {{"setup", 2, 7}};
-  P[1].Stack = {{"xmalloc", 1, 3}, {"setup", 5, 7}};
-  P[2].Stack = {{"unknown", 5, 7}};
-  const FunctionSites Sites(F, P);
+  // Lines 12 and 15 of a function that begins in line 10.
+  F.Sites = {siteAt("setup", "a.c:12:7", 2), siteAt("setup", "a.c:15:7", 5),
+             siteAt("other", "a.c:30:7", 1),
+             siteAt("far", "a.c:70000:3", 69000),
+             siteAt("above", "a.c:90:3", -1)};
+  const FunctionSites Sites(F);
   const char *Why = "";
-  ASSERT_TRUE(Sites.find(P[0].Stack, Why));
-  EXPECT_EQ(Sites.find(P[0].Stack, Why)->Id, 1u);
-  EXPECT_EQ(Sites.find(P[1].Stack, Why)->Id, 2u);
-  EXPECT_FALSE(Sites.find(P[2].Stack, Why));
-  EXPECT_STREQ(Why, "site-without-facts");
-  // One frame alone may be either site: the lines tell nothing.
-  P.resize(1);
-  const FunctionSites Few(F, P);
-  EXPECT_FALSE(Few.find(P[0].Stack, Why));
-  EXPECT_STREQ(Why, "several-first-lines");
+  const std::vector<std::vector<Frame>> Stacks = {
+      {{"setup", 2, 7}},
+      {{"xmalloc", 1, 3}, {"setup", 5, 7}},
+      {{"other", 1, 7}},
+      {{"far", 69000 % 65536, 3}},
+      {{"above", 65535, 3}}};
+  for (size_t I = 0; I < Stacks.size(); ++I)
+    EXPECT_EQ(Sites.find(Stacks[I], Why), &F.Sites[I]) << I;
+  // Nothing but the column is the same: a call in line 14, and in line 12 of a
+  // function that the analysis does not know.
+  for (const Frame &At : {Frame{"setup", 4, 7}, Frame{"unknown", 2, 7}}) {
+    EXPECT_FALSE(Sites.find({At}, Why));
+    EXPECT_STREQ(Why, "site-without-facts");
+  }
+}
+
+TEST(MemProf, SitesOfOneLineAreToldApartByColumn) {
+  Facts F;
+  F.Sites = {siteAt("make", "a.c:4:7", 1), siteAt("make", "a.c:4:25", 1)};
+  const FunctionSites Sites(F);
+  const char *Why = "";
+  EXPECT_EQ(Sites.find({{"make", 1, 7}}, Why), &F.Sites[0]);
+  EXPECT_EQ(Sites.find({{"make", 1, 25}}, Why), &F.Sites[1]);
+  // Two of one macro have the column of its use.
+  F.Sites = {siteAt("make", "a.c:4:7", 1), siteAt("make", "a.c:4:7", 1, 1)};
+  EXPECT_FALSE(FunctionSites(F).find({{"make", 1, 7}}, Why));
+  EXPECT_STREQ(Why, "several-namesakes");
 }
 
 TEST(MemProf, NamesakesAndMangledNames) {
   Facts F;
   F.Sites = {
-      siteAt(1, "local", "a.c:6:18"),  siteAt(2, "local", "a.c:7:18"),
-      siteAt(3, "local", "b.c:12:18"), siteAt(4, "fill", "c.cc:9:10"),
-      siteAt(5, "M", "c.cc:20:9"),     siteAt(6, "operator()", "c.cc:30:4")};
-  std::vector<Blocks> P(6);
-  P[0].Stack = {{"local", 1, 18}};
-  P[1].Stack = {{"local", 2, 18}};
-  P[2].Stack = {{"_Z4fillIiEPT_l", 3, 10}}; // int *fill<int>(long)
-  P[3].Stack = {{"_ZN12_GLOBAL__N_11MC2El", 1, 9}};
-  P[4].Stack = {{"_ZZ4mainENK3$_0clEl", 0, 4}};
-  P[5].Stack = {{"_Z5otherv", 3, 10}};
-  const FunctionSites Sites(F, P);
+      siteAt("local", "a.c:6:18", 1),  siteAt("local", "a.c:7:18", 2),
+      siteAt("local", "b.c:12:18", 2), siteAt("fill", "c.cc:9:10", 3),
+      siteAt("M", "c.cc:20:9", 1),     siteAt("operator()", "c.cc:30:4", 0)};
+  const FunctionSites Sites(F);
   const char *Why = "";
-  for (const Blocks &B : {P[0], P[1]}) // which file's, nothing tells
-    EXPECT_FALSE(Sites.find(B.Stack, Why));
-  for (const uint64_t I : {2, 3, 4}) {
-    ASSERT_TRUE(Sites.find(P[I].Stack, Why)) << I;
-    EXPECT_EQ(Sites.find(P[I].Stack, Why)->Id, I + 2);
-  }
-  EXPECT_FALSE(Sites.find(P[5].Stack, Why));
+  EXPECT_EQ(Sites.find({{"local", 1, 18}}, Why), &F.Sites[0]);
+  EXPECT_FALSE(Sites.find({{"local", 2, 18}}, Why)); // of which file?
+  EXPECT_STREQ(Why, "several-namesakes");
+  const Frame Mangled[] = {{"_Z4fillIiEPT_l", 3, 10}, // int *fill<int>(long)
+                           {"_ZN12_GLOBAL__N_11MC2El", 1, 9},
+                           {"_ZZ4mainENK3$_0clEl", 0, 4}};
+  for (size_t I = 0; I < 3; ++I)
+    EXPECT_EQ(Sites.find({Mangled[I]}, Why), &F.Sites[I + 3]) << I;
+  EXPECT_FALSE(Sites.find({{"_Z5otherv", 3, 10}}, Why));
 }
 
 TEST(MemProf, TheRunIsOneTaskWithCounts) {

@@ -102,18 +102,25 @@ Expected<LocatedPlan> ecohmem::planOfLocations(const Locations &L,
     const char *Why = "";
     const std::string Stack = inLines(X.Stack, Lines);
     // Facts that were made of a trace name their sites by stack.
-    const SiteFact *S = F.site(siteOfStack(X.Stack));
-    if (!S)
-      S = Sites.find(Stack, Why);
-    if (!S) {
+    std::vector<const SiteFact *> Its;
+    if (const SiteFact *S = F.site(siteOfStack(X.Stack)))
+      Its = {S};
+    else // FlexMalloc, too, takes all allocations of a line for one
+      Its = Sites.findAll(Stack, Why);
+    if (Its.empty())
       ++Out.Left[Why];
-      continue;
+    for (const SiteFact *S : Its) {
+      std::vector<const SiteFact::Caller *> Callers =
+          SourceSites::callersOf(*S, Stack);
+      if (Callers.empty())
+        Callers = {nullptr};
+      for (const SiteFact::Caller *C : Callers) {
+        Place &P =
+            Places.emplace(std::pair(S->Id, C ? C->Id : 0), Place{S, C, 0, 0})
+                .first->second;
+        ++(X.Tier == 0 ? P.Fast : P.Slow);
+      }
     }
-    const SiteFact::Caller *C = SourceSites::callerOf(*S, Stack);
-    Place &P =
-        Places.emplace(std::pair(S->Id, C ? C->Id : 0), Place{S, C, 0, 0})
-            .first->second;
-    ++(X.Tier == 0 ? P.Fast : P.Slow);
   }
   if (Places.empty())
     return Error{"none of the " + std::to_string(L.List.size()) +

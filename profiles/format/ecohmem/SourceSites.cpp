@@ -45,61 +45,105 @@ static std::string baseName(const std::string &Path) {
   return Path.substr(Path.rfind('/') + 1);
 }
 
-/// The base name and the line of "src/alloc.c:12"; line 0: it has none.
-static std::pair<std::string, unsigned long> placeOf(const std::string &Frame) {
-  const size_t Colon = Frame.rfind(':');
+namespace {
+struct Place {
+  std::string Name; // of the file, without folders
+  unsigned long Line = 0, Column = 0;
+
+  bool isOnLine(const Place &P) const {
+    return Line && Line == P.Line && Name == P.Name;
+  }
+};
+} // namespace
+
+/// Takes ":12" from the end of \p Text; 0: there is no number.
+static unsigned long takeNumber(std::string &Text) {
+  const size_t Colon = Text.rfind(':');
   if (Colon == std::string::npos)
-    return {Frame, 0};
-  const std::optional<int64_t> Line = readInteger(Frame.substr(Colon + 1));
-  return {baseName(Frame.substr(0, Colon)),
-          static_cast<unsigned long>(std::max<int64_t>(0, Line.value_or(0)))};
+    return 0;
+  const std::optional<int64_t> N = readInteger(Text.substr(Colon + 1));
+  if (!N || *N <= 0)
+    return 0;
+  Text.resize(Colon);
+  return static_cast<unsigned long>(*N);
+}
+
+/// The place of "src/alloc.c:12" or "src/alloc.c:12:7"; line 0: it has none.
+static Place placeOf(std::string Frame) {
+  Place P;
+  P.Line = takeNumber(Frame);
+  if (const unsigned long Before = takeNumber(Frame)) {
+    P.Column = P.Line;
+    P.Line = Before;
+  }
+  P.Name = baseName(Frame);
+  return P;
+}
+
+static Place placeAt(const std::string &At) {
+  const auto [Path, Line, Column] = coordinateOf(At);
+  return {baseName(Path), Line, Column};
 }
 
 SourceSites::SourceSites(const Facts &F) {
-  for (const SiteFact &S : F.Sites) {
-    const auto [Path, Line, Column] = coordinateOf(S.At);
-    if (S.isLive() && Line)
-      At[{baseName(Path), Line}].push_back(&S);
+  for (const SiteFact &S : F.Sites)
+    if (const Place P = placeAt(S.At); S.isLive() && P.Line)
+      At[{P.Name, P.Line}].push_back(&S);
+}
+
+std::vector<const SiteFact *> SourceSites::findAll(const std::string &Stack,
+                                                   const char *&Why) const {
+  bool Places = false; // some frame is one
+  for (const std::string &Frame : framesOf(Stack)) {
+    Places |= Frame.find('!') == std::string::npos;
+    const Place P = placeOf(Frame);
+    auto It = At.find({P.Name, P.Line});
+    if (It == At.end())
+      continue;
+    std::vector<const SiteFact *> There;
+    for (const SiteFact *S : It->second)
+      if (placeAt(S->At).Column == P.Column)
+        There.push_back(S);
+    return There.empty() ? It->second : There;
   }
+  Why = Places ? "site-without-facts" : "stack-of-addresses";
+  return {};
 }
 
 const SiteFact *SourceSites::find(const std::string &Stack,
                                   const char *&Why) const {
-  bool Places = false; // some frame is one
-  for (const std::string &Frame : framesOf(Stack)) {
-    Places |= Frame.find('!') == std::string::npos;
-    auto It = At.find(placeOf(Frame));
-    if (It == At.end())
-      continue;
-    if (It->second.size() == 1)
-      return It->second[0];
+  const std::vector<const SiteFact *> All = findAll(Stack, Why);
+  if (All.size() > 1)
     Why = "several-on-a-line";
-    return nullptr;
-  }
-  Why = Places ? "site-without-facts" : "stack-of-addresses";
-  return nullptr;
+  return All.size() == 1 ? All[0] : nullptr;
 }
 
-/// Whether \p Frame is the line of the coordinate \p At.
-static bool isAt(const std::string &Frame, const std::string &At) {
-  const auto [Path, Line, Column] = coordinateOf(At);
-  return Line && placeOf(Frame) == std::pair(baseName(Path), Line);
-}
-
-const SiteFact::Caller *SourceSites::callerOf(const SiteFact &Site,
-                                              const std::string &Stack) {
-  const std::vector<std::string> Frames = framesOf(Stack);
+std::vector<const SiteFact::Caller *>
+SourceSites::callersOf(const SiteFact &Site, const std::string &Stack) {
+  std::vector<Place> Frames;
+  for (const std::string &Frame : framesOf(Stack))
+    Frames.push_back(placeOf(Frame));
   size_t First = 0;
-  while (First < Frames.size() && !isAt(Frames[First], Site.At))
+  while (First < Frames.size() && !Frames[First].isOnLine(placeAt(Site.At)))
     ++First;
-  const SiteFact::Caller *Best = nullptr;
+  std::pair<bool, size_t> Most; // columns are the same, too; calls
+  std::vector<const SiteFact::Caller *> Best;
   for (const SiteFact::Caller &C : Site.Contexts) {
     size_t N = 0;
-    while (N < C.Calls.size() && First + 1 + N < Frames.size() &&
-           isAt(Frames[First + 1 + N], C.Calls[N]))
-      ++N;
-    if (N && N == C.Calls.size() && (!Best || N > Best->Calls.size()))
-      Best = &C;
+    bool Columns = true;
+    for (; N < C.Calls.size() && First + 1 + N < Frames.size(); ++N) {
+      const Place Call = placeAt(C.Calls[N]), &Frame = Frames[First + 1 + N];
+      if (!Frame.isOnLine(Call))
+        break;
+      Columns &= Frame.Column == Call.Column;
+    }
+    const std::pair<bool, size_t> Its(Columns, N);
+    if (!N || N != C.Calls.size() || Its < Most)
+      continue;
+    if (Most < Its)
+      Best.clear();
+    Most = Its;
+    Best.push_back(&C);
   }
   return Best;
 }

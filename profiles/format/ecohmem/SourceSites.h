@@ -3,7 +3,9 @@
 //
 // Knows: call stacks of Extrae, hmem_advisor and FlexMalloc in terms of source
 // lines, "alloc.c:12 > main.c:30", innermost frame first, and the sites that
-// the analysis found there. Not here: which lines code addresses are
+// the analysis found there. A frame may have a column, "alloc.c:12:7", which
+// tells sites of one line apart; compilers differ in columns, so one that no
+// site of the line has tells nothing. Not here: which lines code addresses are
 // (FrameLines).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_ECOHMEM_SOURCESITES_H
@@ -25,12 +27,15 @@ class SourceSites {
 
 public:
   explicit SourceSites(const Facts &F);
-  /// The site of the innermost frame that has one. Null: \p Why says why.
+  /// The sites of the innermost frame that has one. None: \p Why says why.
+  std::vector<const SiteFact *> findAll(const std::string &Stack,
+                                        const char *&Why) const;
+  /// The one site of that frame. Null: \p Why says why.
   const SiteFact *find(const std::string &Stack, const char *&Why) const;
-  /// The longest chain of wrapper calls to \p Site that \p Stack ends in; null:
-  /// none.
-  static const SiteFact::Caller *callerOf(const SiteFact &Site,
-                                          const std::string &Stack);
+  /// The longest chains of wrapper calls to \p Site that \p Stack ends in:
+  /// several, if only columns tell them apart and the stack has none.
+  static std::vector<const SiteFact::Caller *>
+  callersOf(const SiteFact &Site, const std::string &Stack);
 };
 
 } // namespace evenkeel::ecohmem

@@ -91,7 +91,7 @@ memprof::runOfMemProf(const std::vector<Blocks> &Profile, const Facts *Analysis,
                  "--seconds N"};
   std::optional<FunctionSites> Sites;
   if (Analysis)
-    Sites.emplace(*Analysis, Profile);
+    Sites.emplace(*Analysis);
   std::map<uint64_t, Object> Objects;
   const auto LeaveOut = [&](const char *Why, double Accesses) {
     auto &Left = Run.Left[Why];

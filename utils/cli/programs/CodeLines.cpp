@@ -41,8 +41,10 @@ static std::string placesOf(const nlohmann::json &One) {
   for (const nlohmann::json &S : One["Symbol"]) {
     const std::string File = S.is_object() ? S.value("FileName", "") : "";
     const int64_t Line = S.is_object() ? S.value("Line", int64_t(0)) : 0;
+    const int64_t Column = S.is_object() ? S.value("Column", int64_t(0)) : 0;
     if (!File.empty() && Line > 0)
-      Out += (Out.empty() ? "" : " > ") + File + ":" + std::to_string(Line);
+      Out += (Out.empty() ? "" : " > ") + File + ":" + std::to_string(Line) +
+             (Column > 0 ? ":" + std::to_string(Column) : "");
   }
   return Out;
 }
