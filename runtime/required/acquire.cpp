@@ -35,12 +35,19 @@ thread_local Residence::Thread *Own __attribute__((tls_model("initial-exec")));
 /// Blocks that the runtime itself frees are no data of the program.
 thread_local bool Inside __attribute__((tls_model("initial-exec")));
 
+/// A thread that is cancelled ends after the call, not while it moves data or
+/// waits for its turn.
 struct Work {
   const int Saved = errno;
   const bool Before = Inside;
-  Work() { Inside = true; }
+  int Cancel = PTHREAD_CANCEL_ENABLE;
+  Work() {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &Cancel);
+    Inside = true;
+  }
   ~Work() {
     Inside = Before;
+    pthread_setcancelstate(Cancel, nullptr);
     errno = Saved;
   }
 };
