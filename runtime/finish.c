@@ -16,6 +16,7 @@
 #include "hooks/replan/replan.h"
 #include "hooks/replan/report.h"
 #include "observe/samples.h"
+#include "observe/seen.h"
 #include "observe/summary.h"
 #include "observe/syncs.h"
 #include "placement/look.h"
@@ -80,7 +81,7 @@ void ek_finish_summary(void) {
   ek_syncs_totals(&ek_stats.passed_hooked, &ek_stats.passed_without);
   bool others_write = ek_node_leave(
       &(ek_node_last){table, json, ek_summary_write, ek_summary_write_json,
-                      ek_use, ek_place_capacity});
+                      ek_seen_keep_imbalance, ek_use, ek_place_capacity});
   if (!others_write || strstr(ek_opt.summary, "%p"))
     ek_summary_write(table);
   if (!others_write || strstr(ek_opt.summary_json, "%p"))

@@ -188,12 +188,14 @@ static bool start(void) {
     ek_options_print(stderr);
   if (ek_opt.disable)
     return false;
+  ek_seen_start();
+  if (ek_seen_on)
+    ek_node_keep();
   if (!ek_stack_alloc) /* with preload, stack.c joins once it knows the table */
     ek_node_join();
   ek_state_runs();
   ek_leave_start(last_words, goes_on);
   ek_raw_start();
-  ek_seen_start();
   if (ek_seen_on)
     ek_ompt_note();
   ek_balance_start();

@@ -22,6 +22,7 @@
 #include "placement/moves/migrate.h"
 #include "placement/place.h"
 #include "ranks/board.h"
+#include "ranks/intervals.h"
 
 #include <errno.h>
 #include <time.h>
@@ -103,6 +104,13 @@ static uint64_t id_of(const char *name) {
   return h ? h : 1;
 }
 
+/* Ends the rank's work before a collective of all ranks. */
+static void ranks_met(uint64_t id, const char *call, unsigned context) {
+  if (ek_intervals_on && !(context & (EK_PARTIAL | EK_TEAM)) &&
+      ek_creator() == 0)
+    ek_interval_ended(id, call);
+}
+
 EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
   if (!ek_running())
     return;
@@ -114,6 +122,7 @@ EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
     ek_tell_hook_reached(NULL, true);
   else
     ek_tell_sync_called(call, code);
+  ranks_met(id ? id : id_of(call), id ? NULL : call, context);
   hook(id ? id : id_of(call), context, code, false);
 }
 
@@ -180,13 +189,17 @@ static uint64_t now_ns(void) {
 }
 
 EXPORT void ek_ranks_wait(void) {
-  edited.waits_since = ek_board_on ? now_ns() : 0;
+  edited.waits_since = ek_board_on || ek_intervals_on ? now_ns() : 0;
 }
 
 /* Only thread 0's waiting counts as the rank's. */
 EXPORT void ek_ranks_go_on(void) {
-  if (edited.waits_since && ek_board_on && ek_creator() == 0)
-    ek_balance_waited(now_ns() - edited.waits_since);
+  if (edited.waits_since && ek_creator() == 0) {
+    const uint64_t now = now_ns();
+    if (ek_board_on)
+      ek_balance_waited(now - edited.waits_since);
+    ek_interval_waited(edited.waits_since, now);
+  }
   edited.waits_since = 0;
 }
 
@@ -218,6 +231,7 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
     context = reached_by(context);
     if (ek_hears(hook_reached))
       ek_tell_hook_reached(NULL, !(context & EK_TEAM) || ek_creator() == 0);
+    ranks_met(id, NULL, context);
     hook(id, context, __builtin_return_address(0), false);
   }
   errno = saved;

@@ -43,6 +43,10 @@ typedef struct ek_seen_end {
 } ek_seen_end;
 /* Writes the file. In a child of fork it does nothing. Failures are counted. */
 void ek_seen_write(const ek_seen_end *end);
+/* In the last rank of a launch on this node: writes what the ranks lose at
+ * collectives (profiles/format/inputs/Imbalance.h), which \p make returns for
+ * the workspace's build, beside the runs of this input. */
+void ek_seen_keep_imbalance(char *(*make)(const char *build, size_t *bytes));
 
 /* --- for the writer (seen_file.cpp) ------------------------------------------
  */

@@ -188,12 +188,22 @@ void addFiles(SeenRun &R) {
   }
 }
 
+/// The words of the command, the program by its base name.
+std::vector<std::string> commandWords() {
+  std::vector<std::string> Words;
+  for (size_t At = 0; At < ek_seen.command_bytes; At += Words.back().size() + 1)
+    Words.emplace_back(ek_seen.command + At);
+  Words[0] = Words[0].substr(Words[0].rfind('/') + 1);
+  return Words;
+}
+
+std::string idOf(const std::vector<std::string> &Command) {
+  return inputId(Command[0], {Command.begin() + 1, Command.end()});
+}
+
 SeenRun whatWasSeen(const ek_seen_end &End) {
   SeenRun R;
-  for (size_t At = 0; At < ek_seen.command_bytes;
-       At += R.Command.back().size() + 1)
-    R.Command.emplace_back(ek_seen.command + At);
-  R.Command[0] = R.Command[0].substr(R.Command[0].rfind('/') + 1);
+  R.Command = commandWords();
   R.Program = stateOf(ek_seen.file);
   R.Folder = ek_seen.folder;
   if (const char *Threads = std::getenv("OMP_NUM_THREADS"))
@@ -242,9 +252,7 @@ void ek_seen_write(const ek_seen_end *End) {
       return;
     SeenRun R = whatWasSeen(*End);
     R.Build = Build;
-    const std::string Folder =
-        folderFor(Workspace, inputId(R.Command[0],
-                                     {R.Command.begin() + 1, R.Command.end()}));
+    const std::string Folder = folderFor(Workspace, idOf(R.Command));
     if (Folder.empty())
       return;
     for (const auto &[What, N] : R.LeftOut)
@@ -252,6 +260,27 @@ void ek_seen_write(const ek_seen_end *End) {
     const std::string Text = seenRunToJson(R);
     if (!ek_file_put(nameIn(Folder, R.Rank).c_str(), Text.data(), Text.size()))
       ek_count(EK_WHY_seen_lost, 1);
+  } catch (const std::exception &) {
+    ek_count(EK_WHY_seen_lost, 1);
+  }
+}
+
+void ek_seen_keep_imbalance(char *(*Make)(const char *Build, size_t *Bytes)) {
+  if (!ek_seen_on || getpid() != ek_seen.owner)
+    return;
+  try {
+    std::string Build;
+    const std::string Workspace = workspaceOf(ek_seen.program, Build);
+    const std::string Folder =
+        Workspace.empty() ? "" : folderFor(Workspace, idOf(commandWords()));
+    if (Folder.empty())
+      return;
+    size_t Bytes = 0;
+    char *Text = Make(Build.c_str(), &Bytes);
+    if (Text &&
+        !ek_file_put((Folder + "/../imbalance.json").c_str(), Text, Bytes))
+      ek_count(EK_WHY_seen_lost, 1);
+    std::free(Text);
   } catch (const std::exception &) {
     ek_count(EK_WHY_seen_lost, 1);
   }

@@ -19,6 +19,7 @@
 #include "core/stats.h"
 #include "core/tuning.h"
 #include "providers/provider.h"
+#include "ranks/imbalance.h"
 #include "ranks/rank.h"
 #include "ranks/share.h"
 
@@ -35,7 +36,8 @@ typedef struct part {
   uint32_t magic, kind;
   uint32_t rank, tiers;
   uint64_t pid, start;
-  uint64_t table, json; /* bytes of the texts that follow */
+  /* Bytes of what follows: the intervals (intervals.h), and the texts. */
+  uint64_t work, table, json;
   ek_stats_t stats;
   ek_tier tier[EK_MAX_TIERS];
   ek_tier_use use[EK_MAX_TIERS];
@@ -46,11 +48,14 @@ static const uint32_t magic = 0x656b0000u + (uint32_t)sizeof(part);
 
 typedef struct entry {
   const part *part;
+  const ek_intervals *work;
   const char *table, *json;
 } entry;
 
 static char path[512];
-static bool joined;
+static bool joined, kept; /* kept: the workspace gets the imbalance */
+
+void ek_node_keep(void) { kept = true; }
 
 static bool for_all(const char *option) {
   return option[0] && strcmp(option, "0") != 0 && !strstr(option, "%p");
@@ -110,8 +115,9 @@ static size_t parse(const char *all, size_t size, entry **out) {
   for (size_t at = 0; size - at >= sizeof(part);) {
     const part *p = (const part *)(all + at);
     size_t left = size - at - sizeof *p;
-    if (p->magic != magic || p->tiers > EK_MAX_TIERS || p->table > left ||
-        p->json > left - p->table)
+    if (p->magic != magic || p->tiers > EK_MAX_TIERS || p->work > left ||
+        p->work % 8 || p->table > left - p->work ||
+        p->json > left - p->work - p->table)
       break;
     if (count == slots) {
       entry *more = realloc(list, (slots = slots * 2 + 16) * sizeof *list);
@@ -119,10 +125,11 @@ static size_t parse(const char *all, size_t size, entry **out) {
         break;
       list = more;
     }
-    const char *text = (const char *)(p + 1);
-    list[count++] = (entry){p, text, text + p->table};
+    const char *text = (const char *)(p + 1) + p->work;
+    list[count++] =
+        (entry){p, (const ek_intervals *)(p + 1), text, text + p->table};
     /* Texts are padded to align the next record. */
-    at += sizeof *p + ((p->table + p->json + 7) & ~(uint64_t)7);
+    at += sizeof *p + p->work + ((p->table + p->json + 7) & ~(uint64_t)7);
     if (at > size)
       break;
   }
@@ -148,7 +155,8 @@ static bool is_dead(int fd, size_t size, const char *rest) {
 void ek_node_join(void) {
   char name[256];
   unsigned ranks;
-  if (joined || !(for_all(ek_opt.summary) || for_all(ek_opt.summary_json)) ||
+  if (joined ||
+      !(kept || for_all(ek_opt.summary) || for_all(ek_opt.summary_json)) ||
       !ek_share_name(name, sizeof name, &ranks)[0] || ranks < 2)
     return;
   ek_share_sweep("evenkeel-end", is_dead);
@@ -157,7 +165,7 @@ void ek_node_join(void) {
   int fd = ek_share_file(path, true);
   part *me = fd >= 0 ? self(JOINED) : NULL;
   if (me)
-    joined = append(fd, me, sizeof *me);
+    joined = ek_intervals_on = append(fd, me, sizeof *me);
   free(me);
   if (fd >= 0)
     let_go(fd);
@@ -302,12 +310,26 @@ static void json_of_all(FILE *f) {
       fputs("null", f);
     fputc('}', f);
   }
-  fprintf(f, "\n]}\n");
+  fprintf(f, "\n]");
+  ek_imbalance_json(f);
+  fprintf(f, "}\n");
+}
+
+/* Compares the intervals of the ranks that left theirs. */
+static void compare(const entry *ranks, size_t count) {
+  ek_rank_intervals *all = calloc(count, sizeof *all);
+  size_t n = 0;
+  for (size_t i = 0; all && i < count; ++i)
+    if (ranks[i].part->kind == LEFT)
+      all[n++] = (ek_rank_intervals){ranks[i].part->rank, ranks[i].work,
+                                     ranks[i].part->work};
+  ek_imbalance_of(all, n);
+  free(all);
 }
 
 /* Writes each rank once: what it left, or that it has only started. */
-static void write_all(const entry *list, size_t count, ek_writer *write_table,
-                      ek_writer *write_json) {
+static void write_all(const entry *list, size_t count,
+                      const ek_node_last *last) {
   entry *ranks = malloc(count * sizeof *ranks);
   size_t n = 0;
   if (!ranks)
@@ -326,10 +348,13 @@ static void write_all(const entry *list, size_t count, ek_writer *write_table,
   qsort(ranks, n, sizeof *ranks, by_rank);
   node.list = ranks;
   node.count = n;
+  compare(ranks, n);
   if (for_all(ek_opt.summary))
-    write_table(table_of_all);
+    last->write_table(table_of_all);
   if (for_all(ek_opt.summary_json))
-    write_json(json_of_all);
+    last->write_json(json_of_all);
+  if (kept)
+    last->keep_imbalance(ek_imbalance_file);
   free(ranks);
 }
 
@@ -351,10 +376,12 @@ static bool leave_part(int fd, const ek_node_last *last) {
   char *table_text = printed(last->table, &table_size);
   char *json_text = printed(last->json, &json_size);
   part *me = self(LEFT);
-  size_t texts = (table_size + json_size + 7) & ~(size_t)7;
-  char *all = calloc(1, sizeof *me + texts);
+  const size_t work = ek_intervals_bytes();
+  const size_t behind = work + ((table_size + json_size + 7) & ~(size_t)7);
+  char *all = calloc(1, sizeof *me + behind);
   bool ok = table_text && json_text && me && all;
   if (ok) {
+    me->work = work;
     me->table = table_size;
     me->json = json_size;
     me->tiers = ek_tier_count;
@@ -364,9 +391,10 @@ static bool leave_part(int fd, const ek_node_last *last) {
     for (unsigned t = 0; t < me->tiers; ++t)
       me->tier[t].capacity = last->capacity(t);
     memcpy(all, me, sizeof *me);
-    memcpy(all + sizeof *me, table_text, table_size);
-    memcpy(all + sizeof *me + table_size, json_text, json_size);
-    ok = append(fd, all, sizeof *me + texts);
+    memcpy(all + sizeof *me, ek_intervals_now(), work);
+    memcpy(all + sizeof *me + work, table_text, table_size);
+    memcpy(all + sizeof *me + work + table_size, json_text, json_size);
+    ok = append(fd, all, sizeof *me + behind);
   }
   free(table_text);
   free(json_text);
@@ -388,7 +416,7 @@ static size_t look(int fd, char **all, entry **list) {
 }
 
 /* Writes the summary of all ranks if no other rank is still to leave. */
-static bool wrote(int fd, ek_writer *write_table, ek_writer *write_json) {
+static bool wrote(int fd, const ek_node_last *writer) {
   char *all;
   entry *list;
   size_t count = look(fd, &all, &list);
@@ -397,7 +425,7 @@ static bool wrote(int fd, ek_writer *write_table, ek_writer *write_json) {
     last = left_by(list, count, list[i].part) ||
            !ek_process_lives(list[i].part->pid, list[i].part->start);
   if (count && last) {
-    write_all(list, count, write_table, write_json);
+    write_all(list, count, writer);
     unlink(path);
   }
   free(list);
@@ -419,7 +447,7 @@ static bool is_shown(const entry *list, size_t count) {
 
 /* Shows what was left so far, because the ranks that still run may be
  * killed. */
-static void show(int fd, ek_writer *write_table, ek_writer *write_json) {
+static void show(int fd, const ek_node_last *writer) {
   char *all;
   entry *list;
   size_t count = look(fd, &all, &list);
@@ -429,7 +457,7 @@ static void show(int fd, ek_writer *write_table, ek_writer *write_json) {
       append(fd, me, sizeof *me);
     free(me);
     node.so_far = true;
-    write_all(list, count, write_table, write_json);
+    write_all(list, count, writer);
   }
   free(list);
   free(all);
@@ -447,7 +475,7 @@ bool ek_node_leave(const ek_node_last *last) {
   bool left = look(fd, &all, &list) && leave_part(fd, last);
   free(list);
   free(all);
-  bool over = !left || wrote(fd, last->write_table, last->write_json);
+  bool over = !left || wrote(fd, last);
   let_go(fd);
   /* Ranks end at about the same time, but one may die without a word. The last
    * rank never waits, so the launch as a whole does not, either. */
@@ -456,9 +484,9 @@ bool ek_node_leave(const ek_node_last *last) {
     fd = ek_share_file(path, false);
     if (fd < 0)
       break;
-    over = wrote(fd, last->write_table, last->write_json);
+    over = wrote(fd, last);
     if (!over && tries == EK_SUMMARY_TRIES - 1)
-      show(fd, last->write_table, last->write_json);
+      show(fd, last);
     let_go(fd);
   }
   return left;
