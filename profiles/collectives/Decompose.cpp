@@ -42,8 +42,7 @@ double meanOf(const std::vector<double> &X) {
   return Sum / double(X.size());
 }
 
-/// Each rank's mean over every second passage, beginning with \p First; with
-/// \p Step 1, over all of them.
+/// Each rank's mean over every \p Step'th passage, beginning with \p First.
 std::vector<double> rankMeans(const std::vector<Passage> &Ps, size_t First,
                               size_t Step) {
   std::vector<double> Sums(Ps[0].size(), 0);
@@ -64,8 +63,8 @@ size_t slowestOf(const std::vector<double> &Means) {
 double systematicWait(const std::vector<Passage> &Ps) {
   const std::vector<double> Even = rankMeans(Ps, 0, 2),
                             Odd = rankMeans(Ps, 1, 2);
-  const double Sum = Odd[slowestOf(Even)] - meanOf(Odd) +
-                     Even[slowestOf(Odd)] - meanOf(Even);
+  const double Sum =
+      Odd[slowestOf(Even)] - meanOf(Odd) + Even[slowestOf(Odd)] - meanOf(Even);
   return std::max(0.0, Sum / 2);
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what an average rank waits at a collective for the slowest rank, and
-// how much of that comes back each time. With t(r, k) the time of work of rank r
-// before passage k, the wait is mean_k(max_r t - mean_r t). Its systematic share
-// is what remains if each rank always takes its own mean; the rest is dynamic.
-// The slowest rank is chosen in one half of the passages and valued in the
-// other, so that chance does not look systematic.
-// Not here: where the times come from (runtime/ranks/intervals.h).
+// how much of that comes back each time. With t(r, k) the time of work of rank
+// r before passage k, the wait is mean_k(max_r t - mean_r t). Its systematic
+// share is what remains if each rank always takes its own mean; the rest is
+// dynamic. The slowest rank is chosen in every second passage and valued in the
+// others, so that chance hardly looks systematic. Not here: where the times
+// come from (runtime/ranks/intervals.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_COLLECTIVES_DECOMPOSE_H
 #define EVENKEEL_PROFILES_COLLECTIVES_DECOMPOSE_H

@@ -281,6 +281,7 @@ static void table_of_all(FILE *f) {
             "  sync points passed: %" PRIu64 " with a hook, %" PRIu64
             " without\n",
             SUM(stats.passed_hooked), SUM(stats.passed_without));
+  ek_imbalance_table(f);
   for (unsigned w = 0; w < EK_WHY_COUNT; ++w)
     if (SUM(stats.why[w]))
       ek_reason_line(f, w, SUM(stats.why[w]), SUM(stats.why_bytes[w]));

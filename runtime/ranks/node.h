@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* At start, before joining: the comparison of the ranks is kept for later plans,
- * so ranks join even if nobody asks for a summary. */
+/* At start, before joining: the comparison of the ranks is kept for later
+ * plans, so ranks join even if nobody asks for a summary. */
 void ek_node_keep(void);
 /* At start: joins the other ranks of this launch, if there are any. */
 void ek_node_join(void);
@@ -29,7 +29,7 @@ typedef struct ek_node_last {
   ek_printer *table, *json;            /* print this process's summary */
   ek_writer *write_table, *write_json; /* write the summary of all ranks */
   void (*keep_imbalance)(ek_text_maker *);
-  const ek_tier_use *use;              /* indexed by tier */
+  const ek_tier_use *use; /* indexed by tier */
   uint64_t (*capacity)(unsigned tier);
 } ek_node_last;
 

@@ -40,6 +40,7 @@ ROOMS = {
         "touches/mechanisms": "touches/base loads core profiles/format",
         "touches/placing": "touches/base profiles/nodes",
         "touches/base": "core",
+        "relaxed": "hooks hooks/mpi include profiles/collectives",
         "hooks/mpi": "hooks core include profiles/format",
         "hooks": "hooks/replan calls placement/moves placement ranks objects core include",
         "hooks/replan": "placement ranks objects providers core profiles/planner profiles/predict profiles/predict/* profiles/models profiles/problem profiles/tuning profiles/format",

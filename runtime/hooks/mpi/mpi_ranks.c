@@ -9,6 +9,7 @@
 #include "hooks/mpi/mpi_ranks.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #define WEAK __attribute__((weak, visibility("default")))
@@ -22,22 +23,39 @@ int PMPI_File_get_group(W file, W group) WEAK;
 int PMPI_Group_size(W group, W size) WEAK;
 int PMPI_Group_free(W group) WEAK;
 
+/* An object of Open MPI. */
+static W address(const char *name) {
+  char symbol[64];
+  snprintf(symbol, sizeof symbol, "ompi_mpi_%s", name);
+  return (W)dlsym(RTLD_DEFAULT, symbol);
+}
+
 static bool look(ek_mpi_handles *h) {
   static const char *const kin[] = {"MPICH", "Intel", "MVAPICH"};
   char text[8192] = "";
   int length = 0;
-  W ours = (W)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+  W ours = address("comm_world");
   if (ours) {
-    *h = (ek_mpi_handles){ours, (W)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_null"), 0,
-                          (W)dlsym(RTLD_DEFAULT, "ompi_mpi_info_null"),
-                          (W)dlsym(RTLD_DEFAULT, "ompi_mpi_byte")};
+    *h = (ek_mpi_handles){ours,
+                          address("comm_null"),
+                          0,
+                          address("info_null"),
+                          address("byte"),
+                          address("comm_self"),
+                          address("op_sum"),
+                          address("float"),
+                          address("double"),
+                          -1,
+                          0};
     return h->info && h->byte;
   }
   int (*version)(char *, int *) =
       (int (*)(char *, int *))(W)dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
   if (!version || version(text, &length) != 0)
     return false;
-  *h = (ek_mpi_handles){0x44000000, 0x04000000, 1, 0x1c000000, 0x4c00010d};
+  *h = (ek_mpi_handles){0x44000000, 0x04000000, 1,          0x1c000000,
+                        0x4c00010d, 0x44000001, 0x58000003, 0x4c00040a,
+                        0x4c00080b, -2,         1};
   for (unsigned i = 0; i < sizeof kin / sizeof *kin; ++i)
     if (strstr(text, kin[i]))
       return true;

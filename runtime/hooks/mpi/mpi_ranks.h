@@ -21,6 +21,8 @@ extern "C" {
  * numbers in MPICH's binary interface. */
 typedef struct ek_mpi_handles {
   intptr_t world, none, shared, info, byte;
+  intptr_t self, sum, single, real; /* MPI_FLOAT, MPI_DOUBLE */
+  intptr_t any_source, no_status;   /* MPI_ANY_SOURCE, MPI_STATUS_IGNORE */
 } ek_mpi_handles;
 /* Returns false if there is no MPI library, or one of another kind. */
 bool ek_mpi_find_handles(ek_mpi_handles *h);

@@ -1,0 +1,352 @@
+/*===- helper.c - the thread that takes part in rounds ------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: a candidate for the next round that has a contribution tells all ranks
+ * that it starts (START). Several may do so; each rank joins the round once, by
+ * posting the same MPI_Iallreduce, with what it has or with nothing. Along with
+ * the data goes each rank's age: the rounds that its program has not seen. A
+ * rank that would become too old holds the next round until it has contributed
+ * or caught up (GO). A rank that ends stays until all have (DONE). All messages
+ * are counted, and received before a stream is closed.
+ * The helper sleeps between looks, for longer the longer nothing happens; it
+ * never spins. A rank that does not answer a question (ASK, HERE) is lost, and
+ * all others are told (GONE).
+ * Not here: what contributions are merged to (late.h).
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "collectives/ek_choice.h"
+#include "evenkeel/ek_relaxed_codes.h"
+#include "relaxed/mpi_words.h"
+#include "relaxed/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { START = 1, GO, DONE, ASK, HERE, GONE, TAG = 7 };
+enum { SHORTEST_NAP_NS = 20000, LONGEST_NAP_NS = 1000000 };
+
+uint64_t ek_stream_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void fails(ek_stream *s, int code, const char *why) {
+  if (s->failed)
+    return;
+  s->failed = code;
+  snprintf(s->why, sizeof s->why, "%s", why);
+  pthread_cond_broadcast(&s->news);
+}
+
+static bool works(ek_stream *s, int result) {
+  if (result != 0)
+    fails(s, EK_RELAXED_MPI, "an MPI call failed");
+  return result == 0;
+}
+
+/* --- messages ----------------------------------------------------------------
+ */
+
+static void tell(ek_stream *s, uint32_t to, unsigned kind, uint64_t round) {
+  ek_sent *m = calloc(1, sizeof *m);
+  if (!m) {
+    fails(s, EK_RELAXED_MPI, "no memory for a message");
+    return;
+  }
+  m->message[0] = (uint64_t)s->rank << 32 | kind;
+  m->message[1] = round;
+  if (!works(s, PMPI_Isend((W)m->message, sizeof m->message, s->mpi.byte, (W)to,
+                           TAG, s->rounds, (W)&m->request))) {
+    free(m);
+    return;
+  }
+  ++s->sent[to];
+  m->next = s->sends;
+  s->sends = m;
+}
+
+static void tell_all(ek_stream *s, unsigned kind, uint64_t round) {
+  for (uint32_t r = 0; r < s->ranks && !s->failed; ++r)
+    if (r != s->rank)
+      tell(s, r, kind, round);
+}
+
+static bool is_over(ek_stream *s, intptr_t *request) {
+  int over = 0;
+  return works(s, PMPI_Test((W)request, (W)&over, s->mpi.no_status)) && over;
+}
+
+static void free_sent(ek_stream *s) {
+  for (ek_sent **at = &s->sends; *at && !s->failed;) {
+    ek_sent *m = *at;
+    if (!is_over(s, &m->request)) {
+      at = &m->next;
+      continue;
+    }
+    *at = m->next;
+    free(m);
+  }
+}
+
+static void take(ek_stream *s, const uint64_t *message) {
+  const uint32_t from = (uint32_t)(message[0] >> 32);
+  const uint64_t round = message[1];
+  if (from >= s->ranks)
+    return;
+  switch ((uint32_t)message[0]) {
+  case START:
+    s->started = round > s->started ? round : s->started;
+    break;
+  case GO:
+    s->let_go[from] = round > s->let_go[from] ? round : s->let_go[from];
+    break;
+  case DONE:
+    s->ended_count += !s->ended[from];
+    s->ended[from] = 1;
+    break;
+  case ASK:
+    if (!s->closing)
+      tell(s, from, HERE, round);
+    break;
+  case HERE:
+    s->heard[from] = 1;
+    break;
+  case GONE:
+    if (round < s->ranks)
+      s->gone[round] = 1;
+    break;
+  default:;
+  }
+}
+
+/* Receives what has come. Returns whether anything has. */
+static bool receive(ek_stream *s) {
+  bool any = false;
+  for (;;) {
+    int there = 0;
+    uint64_t message[2];
+    if (s->failed ||
+        !works(s, PMPI_Iprobe(s->mpi.any_source, TAG, s->rounds, (W)&there,
+                              s->mpi.no_status)) ||
+        !there ||
+        !works(s,
+               PMPI_Recv((W)message, sizeof message, s->mpi.byte,
+                         s->mpi.any_source, TAG, s->rounds, s->mpi.no_status)))
+      return any;
+    any = true;
+    ++s->received;
+    take(s, message);
+  }
+}
+
+/* --- rounds ------------------------------------------------------------------
+ */
+
+static double at(const ek_stream *s, const void *values, size_t i) {
+  return s->late.single ? (double)((const float *)values)[i]
+                        : ((const double *)values)[i];
+}
+
+static void put(const ek_stream *s, void *values, size_t i, double x) {
+  if (s->late.single)
+    ((float *)values)[i] = (float)x;
+  else
+    ((double *)values)[i] = x;
+}
+
+static void join_round(ek_stream *s) {
+  const bool any = ek_late_take(&s->late, s->out);
+  put(s, s->out, s->count, any);
+  for (uint32_t r = 0; r < s->ranks; ++r)
+    put(s, s->out, s->count + 1 + r, 0);
+  ++s->joined;
+  /* Having ended, it will not contribute: it never holds a round. */
+  const double age = s->finishing ? -1 : (double)(s->joined - s->read);
+  put(s, s->out, s->count + 1 + s->rank, age);
+  s->flying = works(s, PMPI_Iallreduce((W)s->out, (W)s->in,
+                                       (W)(s->count + 1 + s->ranks), s->type,
+                                       s->mpi.sum, s->rounds, (W)&s->request));
+}
+
+static void end_round(ek_stream *s) {
+  s->flying = false;
+  for (size_t i = 0; i < s->count; ++i)
+    put(s, s->sum, i, at(s, s->sum, i) + at(s, s->in, i));
+  s->sum_weight += at(s, s->in, s->count);
+  /* A rank that misses the next round as well would be this much older. */
+  for (uint32_t r = 0; r < s->ranks; ++r)
+    s->holds[r] = at(s, s->in, s->count + 1 + r) + 1 > s->bound;
+  s->completed = s->joined;
+  pthread_cond_broadcast(&s->news);
+}
+
+static bool is_held(const ek_stream *s) {
+  for (uint32_t r = 0; r < s->ranks; ++r)
+    if (s->holds[r] && !s->ended[r] && s->let_go[r] <= s->completed)
+      return true;
+  return false;
+}
+
+/* Lets the next round start, if this rank holds it and need not any more. */
+static bool let_go(ek_stream *s) {
+  const bool ready = ek_late_any(&s->late) || s->finishing;
+  if (!s->holds[s->rank] || s->let_go[s->rank] > s->completed ||
+      !(ready || (s->read == s->completed && s->bound)))
+    return false;
+  s->let_go[s->rank] = s->completed + 1;
+  tell_all(s, GO, s->completed + 1);
+  return true;
+}
+
+static bool may_start(const ek_stream *s) {
+  return s->started == s->completed && ek_late_any(&s->late) && !is_held(s) &&
+         ek_choice_is_candidate(s->completed + 1, s->rank, s->ranks, s->probes,
+                                s->ended);
+}
+
+/* Does all that can be done now. Returns whether there was anything. */
+static bool move(ek_stream *s) {
+  if (s->flying) {
+    if (!is_over(s, &s->request))
+      return false;
+    end_round(s);
+    return true;
+  }
+  if (let_go(s))
+    return true;
+  if (may_start(s)) {
+    ++s->started;
+    tell_all(s, START, s->started);
+  }
+  if (s->joined < s->started) {
+    join_round(s);
+    return true;
+  }
+  if (s->finishing && !s->ended[s->rank] && !ek_late_any(&s->late)) {
+    s->ended[s->rank] = 1;
+    ++s->ended_count;
+    tell_all(s, DONE, 0);
+    return true;
+  }
+  return false;
+}
+
+/* --- lost ranks --------------------------------------------------------------
+ */
+
+/* Fails with the names of the ranks that are gone, if there are any. */
+static void name_gone(ek_stream *s) {
+  char text[200] = "", why[256];
+  size_t n = 0;
+  for (uint32_t r = 0; r < s->ranks && n < sizeof text - 16; ++r)
+    if (s->gone[r])
+      n +=
+          (size_t)snprintf(text + n, sizeof text - n, "%s%u", n ? ", " : "", r);
+  if (!n)
+    return;
+  snprintf(why, sizeof why, "rank %s does not answer for %.1f s", text,
+           (double)s->timeout_ns * 1e-9);
+  fails(s, EK_RELAXED_LOST, why);
+}
+
+/* Whoever has not answered is gone. The others are told, because this rank will
+ * not answer them any more. */
+static void give_up_silent(ek_stream *s) {
+  for (uint32_t r = 0; r < s->ranks; ++r)
+    if (r != s->rank && !s->heard[r]) {
+      s->gone[r] = 1;
+      tell_all(s, GONE, r);
+    }
+  name_gone(s);
+}
+
+/* If this rank waits for others and nothing happens, asks all; later, whoever
+ * has not answered is lost. */
+static void watch(ek_stream *s, bool moved) {
+  const uint64_t now = ek_stream_now();
+  if (moved || !(s->waits || s->finishing || s->flying)) {
+    s->moved_ns = now;
+    s->asked_ns = 0;
+  } else if (s->asked_ns) {
+    if (now - s->asked_ns < s->timeout_ns / 2)
+      return;
+    give_up_silent(s);
+    s->moved_ns = now; /* all are alive: one takes its time */
+    s->asked_ns = 0;
+  } else if (now - s->moved_ns > s->timeout_ns / 2 && !s->closing) {
+    memset(s->heard, 0, s->ranks);
+    tell_all(s, ASK, s->completed);
+    s->asked_ns = now;
+  } else if (s->closing && now - s->moved_ns > s->timeout_ns) {
+    fails(s, EK_RELAXED_LOST, "some rank does not answer at the end");
+  }
+}
+
+/* --- the thread --------------------------------------------------------------
+ */
+
+/* Sleeps, or until the program's thread has something to do. */
+static void nap(ek_stream *s, uint64_t ns) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += (long)ns;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait(&s->wake, &s->lock, &until);
+}
+
+/* Works until \p over says so, or the stream fails. */
+static void work_until(ek_stream *s, bool (*over)(ek_stream *)) {
+  uint64_t ns = SHORTEST_NAP_NS;
+  while (!s->failed && !over(s)) {
+    const bool received = receive(s);
+    if (received)
+      name_gone(s);
+    const bool moved = !s->closing && move(s);
+    free_sent(s);
+    /* Answers are no progress. */
+    watch(s, moved || (received && !s->asked_ns));
+    if (moved || received) {
+      ns = SHORTEST_NAP_NS;
+      continue;
+    }
+    nap(s, ns);
+    ns = ns * 2 < LONGEST_NAP_NS ? ns * 2 : LONGEST_NAP_NS;
+  }
+}
+
+static bool all_ended(ek_stream *s) {
+  return s->ended_count == s->ranks && !s->flying;
+}
+
+static bool counts_came(ek_stream *s) { return is_over(s, &s->request); }
+
+static bool all_came(ek_stream *s) {
+  uint64_t expected = 0;
+  for (uint32_t r = 0; r < s->ranks; ++r)
+    expected += s->expected[r];
+  return s->received == expected && !s->sends;
+}
+
+void *ek_stream_helper(void *stream) {
+  ek_stream *s = stream;
+  pthread_mutex_lock(&s->lock);
+  s->moved_ns = ek_stream_now();
+  work_until(s, all_ended);
+  if (!s->failed) {
+    s->closing = true;
+    works(s, PMPI_Ialltoall((W)s->sent, 4, s->mpi.byte, (W)s->expected, 4,
+                            s->mpi.byte, s->control, (W)&s->request));
+    work_until(s, counts_came);
+    work_until(s, all_came);
+  }
+  s->closed = true;
+  pthread_cond_broadcast(&s->news);
+  pthread_mutex_unlock(&s->lock);
+  return NULL;
+}
