@@ -93,6 +93,12 @@ CollectiveImbalance lookAt(const std::vector<Passage> &Ps,
   return C;
 }
 
+void keepWork(const std::vector<Passage> &Ps, Imbalance &Out) {
+  const size_t Most = std::min(Ps.size(), Imbalance::MostPassages);
+  for (size_t K = 0; K < Most; ++K)
+    Out.Work.push_back(Ps[K * Ps.size() / Most]);
+}
+
 } // namespace
 
 Imbalance decomposeImbalance(const std::vector<RankWork> &Ranks) {
@@ -119,6 +125,8 @@ Imbalance decomposeImbalance(const std::vector<RankWork> &Ranks) {
                            Y = double(B.Times) * (B.Systematic + B.Dynamic);
               return X != Y ? X > Y : A.Sync < B.Sync;
             });
+  if (!Out.Collectives.empty())
+    keepWork(Kept.at(Out.Collectives[0].Sync), Out);
   return Out;
 }
 

@@ -107,6 +107,7 @@ void ek_imbalance_json(FILE *F) {
       nlohmann::json J = imbalanceToJson(*Found);
       J.erase("schema");
       J.erase("build");
+      J.erase("work_ns");
       J["systematic_share"] = Found->systematicShare();
       J["dynamic_share"] = Found->dynamicShare();
       std::fputs(J.dump().c_str(), F);

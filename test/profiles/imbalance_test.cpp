@@ -49,6 +49,8 @@ TEST(Imbalance, OneSlowRankIsSystematic) {
   EXPECT_DOUBLE_EQ(C.RankSpread, 2);
   EXPECT_EQ(C.Slowest, 2u);
   EXPECT_EQ(C.Call, "MPI_Allreduce");
+  ASSERT_EQ(I.Work.size(), Imbalance::MostPassages);
+  EXPECT_EQ(I.Work.back(), (std::vector<double>{1, 1, 5, 1}));
   EXPECT_DOUBLE_EQ(I.seconds(), 500);
   EXPECT_DOUBLE_EQ(I.systematicShare(), 0.6);
   EXPECT_DOUBLE_EQ(I.dynamicShare(), 0);
@@ -120,6 +122,11 @@ TEST(Imbalance, FileComesBackAndBadOnesAreRefused) {
   J["collectives"][0]["dynamic_s"] = -1;
   ASSERT_FALSE(writeWholeFile(Path, J.dump()));
   EXPECT_NE(readImbalance(Path).message().find("collectives[0].dynamic_s"),
+            std::string::npos);
+  J["collectives"][0]["dynamic_s"] = 1;
+  J["work_ns"][2] = {1, 2};
+  ASSERT_FALSE(writeWholeFile(Path, J.dump()));
+  EXPECT_NE(readImbalance(Path).message().find("work_ns[2]"),
             std::string::npos);
   J.erase("collectives");
   ASSERT_FALSE(writeWholeFile(Path, J.dump()));

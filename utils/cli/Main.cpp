@@ -35,6 +35,7 @@ static std::vector<Group> groups() {
       {"compare policies, machines and amounts of memory",
        {&simulateCommand(), &benchCommand(), &whatifCommand(),
         &machineCommand()}},
+      {"MPI programs whose ranks wait for each other", {&ranksCommand()}},
       {"with ecoHMEM, Extrae and FlexMalloc",
        {&importCommand(), &exportCommand(), &adviseCommand()}}};
 }

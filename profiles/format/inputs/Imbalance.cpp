@@ -49,11 +49,34 @@ json imbalanceToJson(const Imbalance &I) {
                     {"slowest", C.Slowest},
                     {"systematic_s", C.Systematic},
                     {"dynamic_s", C.Dynamic}});
+  json Work = json::array();
+  for (const std::vector<double> &P : I.Work) {
+    json Row = json::array();
+    for (double Seconds : P)
+      Row.push_back(uint64_t(std::llround(Seconds * 1e9)));
+    Work.push_back(Row);
+  }
   return {{"schema", "evenkeel.imbalance/1"},
           {"build", I.Build},
           {"ranks", I.Ranks},
           {"collectives", Rows},
+          {"work_ns", Work},
           {"left_out", I.LeftOut}};
+}
+
+static void readWork(JsonReader &R, const json &J, Imbalance &I) {
+  size_t N = 0;
+  for (const json &Row : R.array(J, "", "work_ns")) {
+    const std::string At = "work_ns[" + std::to_string(N++) + "]";
+    if (!Row.is_array() || Row.size() != I.Ranks)
+      return R.fail(At, "is not a list of a number for each rank");
+    I.Work.emplace_back();
+    for (const json &X : Row) {
+      if (!X.is_number_unsigned())
+        return R.fail(At, "is not a list of a number for each rank");
+      I.Work.back().push_back(double(X.get<uint64_t>()) * 1e-9);
+    }
+  }
 }
 
 Expected<Imbalance> readImbalance(const std::string &Path) {
@@ -88,6 +111,7 @@ Expected<Imbalance> readImbalance(const std::string &Path) {
     C.Dynamic = Figure("dynamic_s");
     I.Collectives.push_back(C);
   }
+  readWork(R, *J, I);
   if (R.failed())
     return R.error();
   return I;

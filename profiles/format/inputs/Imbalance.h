@@ -6,7 +6,8 @@
 // ranks worked before it, and what they lost by waiting.
 //   {"schema","build","ranks",
 //    "collectives":[{"sync","call","times","sampled","mean_s","interval_spread",
-//      "rank_spread","slowest","systematic_s","dynamic_s"},..],"left_out"}
+//      "rank_spread","slowest","systematic_s","dynamic_s"},..],"left_out",
+//    "work_ns":[[N of each rank],..]}
 // Seconds are those of one passage of the collective.
 // Not here: how the figures are made (collectives/Decompose.h), and where the
 // file lies (utils/cli/workspace).
@@ -48,6 +49,10 @@ struct Imbalance {
   std::string Build; // of the workspace; "" outside
   uint32_t Ranks = 0;
   std::vector<CollectiveImbalance> Collectives; // the costliest first
+  /// The time that each rank worked before the first collective of the list: of
+  /// at most MostPassages passages, evenly chosen.
+  std::vector<std::vector<double>> Work;
+  static constexpr size_t MostPassages = 64;
   uint64_t LeftOut = 0; // passages of collectives with too few samples
 
   double seconds() const;

@@ -16,6 +16,7 @@
 #include "cli/tables/PlanTables.h"
 #include "cli/tables/PlannedObjects.h"
 #include "cli/tables/SourceNames.h"
+#include "cli/workspace/RankWaits.h"
 #include "cli/workspace/Tuned.h"
 #include "format/Machine.h"
 #include "predict/symbols/Ungiven.h"
@@ -132,6 +133,7 @@ static int run(const Args &Given) {
   std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
   const std::vector<std::string> Unmeasured = unmeasuredSymbols(In.F, In.Base);
   const Outlook &Ahead = X.Ahead;
+  const RankWaits Waits = rankWaits(Given.Command, Given.text("--workspace"));
   if (A.has("--json")) {
     nlohmann::json J = planJson(In.F, P, Pr, M, Ahead);
     J["not_given"] = ungivenJson(Ungiven);
@@ -139,6 +141,8 @@ static int run(const Args &Given) {
     for (const ObjectName &Which : Asked)
       J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Which));
     J["inputs"] = inputsJson(In.told());
+    if (Waits.Its)
+      J["imbalance"] = imbalanceToJson(*Waits.Its);
     if (In.Several)
       J["fits"] = fitsJson(*In.Several);
     printJson(J);
@@ -149,6 +153,8 @@ static int run(const Args &Given) {
     std::fputs(
         fitsText(In.F, *In.Several, In.BasePaths, A.has("--verbose")).c_str(),
         stdout);
+  if (const std::string Text = Waits.text(In.F); !Text.empty())
+    std::printf("ranks: %s\n", Text.c_str());
   for (const ObjectName &Which : Asked)
     std::fputs(explanationText(In.F, Pr, P, M, Which).c_str(), stdout);
   std::fputs(

@@ -20,6 +20,7 @@
 #include "cli/programs/Twin.h"
 #include "cli/tables/PlanAnswer.h"
 #include "cli/tables/PlanTables.h"
+#include "cli/workspace/RankWaits.h"
 #include "cli/workspace/Tuned.h"
 #include "cli/workspace/Workspace.h"
 #include "format/File.h"
@@ -302,12 +303,15 @@ static void print(const Args &A, const Question &Q, const KnownInput &S,
            ? "--workspace " + commandText({A.text("--workspace")}) + " "
            : std::string()) +
       "-- " + S.Command;
+  const RankWaits Waits = rankWaits(Q.Command, A.text("--workspace"));
   if (A.has("--json")) {
     nlohmann::json J = planAnswerJson(X);
     J["command"] = S.Command;
     J["plan"] = shownPath(W.plan(Q.Input));
     J["next"] = "evenkeel run " + Next;
     J["not_compiled"] = Unseen;
+    if (Waits.Its)
+      J["imbalance"] = imbalanceToJson(*Waits.Its);
     printJson(J);
     return;
   }
@@ -326,6 +330,8 @@ static void print(const Args &A, const Question &Q, const KnownInput &S,
   if (!Unseen.empty())
     std::printf("not seen: what %s does, which evenkeel-cc did not compile\n",
                 Names.c_str());
+  if (const std::string Text = Waits.text(X.In.F); !Text.empty())
+    std::printf("ranks: %s\n", Text.c_str());
   // From another input, the notes say what the answer hangs on.
   size_t Shown = A.has("--verbose") ? X.P.Notes.size() : 0;
   if (!S.Base.empty())

@@ -90,6 +90,7 @@ const Subcommand &exportCommand();
 const Subcommand &reportCommand();
 const Subcommand &showCommand();
 const Subcommand &touchesCommand();
+const Subcommand &ranksCommand();
 
 /// Parses the words after the subcommand's name. The error for an unknown
 /// option suggests the nearest known one.

@@ -65,6 +65,9 @@ public:
   std::string report(const std::string &Input) const {
     return inputFile(Input, "report.html");
   }
+  std::string imbalance(const std::string &Input) const {
+    return inputFile(Input, "imbalance.json");
+  }
   std::string output(const std::string &Input) const {
     return inputFile(Input, "output.txt");
   }

@@ -14,6 +14,7 @@
 #include "cli/touches/TouchedView.h"
 #include "cli/views/SvgPictures.h"
 #include "cli/views/Traces.h"
+#include "cli/workspace/RankWaits.h"
 #include "cli/workspace/Workspace.h"
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -149,6 +150,10 @@ static int run(const Args &A) {
     std::fprintf(stderr, "evenkeel: warning: %s\n", Warning.c_str());
     W.Made->Input.Notes.push_back(Warning);
   }
+  if (const std::string Text =
+          rankWaits(A.Command, A.text("--workspace")).text(*W.Made->Input.F);
+      !Text.empty())
+    W.Made->Input.Notes.push_back(Text);
   W.Made->Input.Touched = std::move(Touched);
   const ReportInput &In = W.input();
   if (isTrace(Format)) {
