@@ -36,6 +36,7 @@ EXPECTED = {
     "strip": ("file", "released", rb"^\x7fELF"),
     "show": ("out", "", rb"next: .*evenkeel run -- ./solver"),
     "machine": ("out", "", rb"optane"),
+    "ranks": ("out", "", rb"relaxed"),
     "whatif": ("out", "", rb"cheapest"),
     "bench": ("out", "", rb"balanced"),
     "import": ("file", "extrae.ekdb", rb"SQLite format 3"),
