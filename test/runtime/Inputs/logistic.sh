@@ -7,7 +7,7 @@ mkdir "$mpi" && cd "$mpi"
 # Images that are easy to tell apart: a digit is a row of bright pixels.
 awk 'BEGIN {
   for (i = 0; i < 600; ++i) {
-    d = i * 7 % 10
+    d = (i + int(i / 5)) % 10
     for (p = 0; p < 64; ++p)
       printf "%d,", p % 10 == d ? 12 + (i + p) % 5 : (i * p) % 5
     print d
