@@ -156,8 +156,9 @@ static nlohmann::json rowJson(uint32_t Ranks, SumWay Way, const ReplayResult &R,
           {"contributors", R.Parts},
           {"response_s", R.Response},
           {"wait_s", R.Wait},
-          {"staleness", R.Staleness},
-          {"worst_staleness", R.WorstStaleness},
+          {"staleness", Way == SumWay::Gossip ? nlohmann::json() : R.Staleness},
+          {"worst_staleness",
+           Way == SumWay::Gossip ? nlohmann::json() : R.WorstStaleness},
           {"merged_share", R.Merged},
           {"speedup", Gain}};
 }
@@ -194,9 +195,11 @@ static int run(const Args &A) {
       Full = Way == SumWay::Allreduce ? R.Seconds : Full;
       const double Gain = R.Seconds > 0 ? Full / R.Seconds : 1;
       Rows.push_back(rowJson(S.Ranks, Way, R, Gain));
+      const bool Sums = Way != SumWay::Gossip; // else there are no sums to miss
       T.row({N, nameOf(Way), secondsText(R.Seconds), figure("%.2f x", Gain),
              secondsText(R.Response), figure("%.1f", R.Parts),
-             figure("%.2f", R.Staleness), std::to_string(R.WorstStaleness)});
+             Sums ? figure("%.2f", R.Staleness) : "-",
+             Sums ? std::to_string(R.WorstStaleness) : "-"});
     }
   }
   if (A.has("--json"))
