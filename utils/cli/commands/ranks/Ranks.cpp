@@ -156,9 +156,11 @@ static nlohmann::json rowJson(uint32_t Ranks, SumWay Way, const ReplayResult &R,
           {"contributors", R.Parts},
           {"response_s", R.Response},
           {"wait_s", R.Wait},
-          {"staleness", Way == SumWay::Gossip ? nlohmann::json() : R.Staleness},
-          {"worst_staleness",
-           Way == SumWay::Gossip ? nlohmann::json() : R.WorstStaleness},
+          {"staleness", Way == SumWay::Gossip ? nlohmann::json()
+                                              : nlohmann::json(R.Staleness)},
+          {"worst_staleness", Way == SumWay::Gossip
+                                  ? nlohmann::json()
+                                  : nlohmann::json(R.WorstStaleness)},
           {"merged_share", R.Merged},
           {"speedup", Gain}};
 }
