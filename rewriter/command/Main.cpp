@@ -74,6 +74,11 @@ static cl::list<std::string> WrapperNames(
     cl::desc("Functions that allocate for their callers, qualified, where no "
              "unit shows it"),
     cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(Category));
+static cl::opt<bool> Priorities(
+    "priorities",
+    cl::desc("Add priority clauses to tasks with depend clauses, so that they "
+             "run depth first"),
+    cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Report as JSON on stdout"),
                           cl::cat(Category));
 static cl::opt<bool>
@@ -435,6 +440,8 @@ static MaybeError checkOptions() {
   if (!forLibrary() && (!MachinePath.empty() || !WholePlan.empty()))
     return Error{"--machine and --whole-plan belong to --style omp and "
                  "--style memkind"};
+  if (forLibrary() && Priorities)
+    return Error{"--priorities belongs to --style numbers and --style kept"};
   return std::nullopt;
 }
 
@@ -459,6 +466,7 @@ int main(int argc, const char **argv) {
   Options.Root = P.Root;
   Options.Beside = !P.RootIsNamed;
   Options.Within = P.Root;
+  Options.Priorities = Priorities;
   Options.NamedWrappers.insert(WrapperNames.begin(), WrapperNames.end());
   const std::set<std::string> NoneYet;
   Options.OtherWrappers = &NoneYet;

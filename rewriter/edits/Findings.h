@@ -114,6 +114,10 @@ struct Finding {
   uint64_t SizeHint = 0;
   std::string Name;
   unsigned Values = 0; // of variables that are handed over before it
+  /// If tasks get priorities: the level of a task that has dependences and no
+  /// priority of its own (TaskLevels.h), and whether it can get it.
+  unsigned Level = 0;
+  bool GetsPriority = false;
   /// Only in sources that are kept: the variable that gets the data; the name
   /// of the place in the source (EK_SITE(Tag)); the number that the source
   /// gives as its id; and, before a parallel region, all that can be handed

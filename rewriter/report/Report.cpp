@@ -186,6 +186,30 @@ static std::string number(unsigned N, const char *What) {
   return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
 }
 
+/// Tasks that got a priority, and the places of those that could not get one;
+/// "" if there are no tasks with levels.
+static std::string prioritiesText(const Merged &M) {
+  unsigned Given = 0, Most = 0, Without = 0;
+  std::string Places;
+  for (const Finding &F : M.Findings) {
+    Given += F.GetsPriority;
+    Most = std::max(Most, F.GetsPriority ? F.Level : 0);
+    if (!F.Level || F.GetsPriority)
+      continue;
+    ++Without;
+    Places += "  no priority: " + F.at() + " (" + F.Form + ")\n";
+  }
+  if (!Given && !Without)
+    return "";
+  return number(Given, "task") +
+         (Given == 1 ? " has a priority" : " have priorities") +
+         (Given ? " up to " + std::to_string(Most) +
+                      "; OMP_MAX_TASK_PRIORITY=" + std::to_string(Most) +
+                      " puts them into force"
+                : "") +
+         "\n" + Places;
+}
+
 /// The meanings of the reasons, one line each.
 static std::string meaningsText(const Tallies &T) {
   std::map<std::string, std::string> Meanings;
@@ -225,6 +249,7 @@ std::string summaryText(const Merged &M) {
          std::to_string(T.Regions.Rewritten) + " timed" + Already(T.Regions) +
          ", " + std::to_string(T.Regions.Left) + " left to the run time" +
          T.Regions.reasons() + "\n";
+  Out += prioritiesText(M);
   if (T.Values)
     Out += number(T.Values, "value") + " handed over before " +
            number(T.HandOver, "region") + "\n";
@@ -264,6 +289,14 @@ std::string summaryJson(const Merged &M,
     J.attributeObject("frees", [&] { T.Frees.write(J); });
     J.attributeObject("wrapper_calls", [&] { T.Calls.write(J); });
     J.attribute("values", T.Values);
+    J.attributeArray("priorities", [&] {
+      for (const Finding &F : M.Findings)
+        if (F.Level)
+          J.object([&] {
+            J.attribute("at", F.at());
+            J.attribute("priority", F.GetsPriority ? F.Level : 0);
+          });
+    });
     J.attribute("outside_root", placesOutside(M));
     J.attributeArray("outside_files", [&] {
       for (const auto &[File, Places] : M.OutsideRoot)

@@ -6,9 +6,39 @@
 #include "Regions.h"
 #include "unit/HookEdits.h"
 #include "unit/OpenMPKinds.h"
+#include "unit/Spelling.h"
 
 namespace evenkeel {
 using namespace clang;
+
+/// The innermost task directive that is open.
+static const OMPExecutableDirective *taskAround(const Unit &U) {
+  for (const OMPExecutableDirective *D :
+       llvm::reverse(U.Frames.back().Directives))
+    if (D->getDirectiveKind() == llvm::omp::OMPD_task)
+      return D;
+  return nullptr;
+}
+
+/// Adds the clause behind the last depend clause, on the line of the directive.
+void Regions::putPriority(Pending &P, const OMPExecutableDirective *D) {
+  SourceLocation End;
+  for (const auto *C : D->getClausesOfKind<OMPDependClause>())
+    End = C->getEndLoc();
+  if (End.isMacroID())
+    return;
+  const SpelledDirective Text =
+      spelledDirective(U, D->getBeginLoc(), D->getEndLoc());
+  if (Text.Refused || !Text.isLine() || U.SM.getFileID(End) != Text.File)
+    return;
+  TokenTable &T = U.table(Text.File);
+  const size_t Last = T.at(U.SM.getFileOffset(End));
+  if (Last == TokenTable::None || T.text(Last) != ")")
+    return;
+  P.F.GetsPriority = true;
+  P.F.Edits.push_back(
+      {T[Last].end(), 0, 0, " priority(" + std::to_string(P.F.Level) + ")"});
+}
 
 void Regions::directive(const OMPExecutableDirective *D) {
   OpenMPDirectiveKind K = D->getDirectiveKind();
@@ -29,6 +59,16 @@ void Regions::directive(const OMPExecutableDirective *D) {
   } else if (K == llvm::omp::OMPD_parallel || K == llvm::omp::OMPD_task) {
     unskip(P);
     P.MakeEdits = regionEdits(U, D);
+    if (K == llvm::omp::OMPD_task && U.Options.Priorities)
+      P.F.Level = Levels.add(D, taskAround(U), U.Frames.back().Function);
+    if (D->hasClausesOfKind<OMPPriorityClause>())
+      P.F.Level = 0; // it keeps its own
+    if (P.F.Level)
+      P.MakeEdits = [this, D, Region = std::move(P.MakeEdits)](Pending &Made) {
+        Region(Made);
+        if (Made.F.What == Finding::State::Rewritten)
+          putPriority(Made, D);
+      };
   }
   if (U.locate(P, D->getBeginLoc()))
     U.add(std::move(P));

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the constructs that run tasks: parallel regions, tasks, taskloops, and
-// main for the serial part.
+// main for the serial part; and, if asked for, priorities of tasks.
 // Not here: waits (Hooks).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_REGIONS_H
 #define EVENKEEL_REWRITER_REGIONS_H
 
 #include "Rule.h"
+#include "tasks/TaskLevels.h"
 
 namespace evenkeel {
 
 class Regions : public Rule {
   Unit &U;
+  TaskLevels Levels;
+
+  void putPriority(Pending &P, const clang::OMPExecutableDirective *D);
 
 public:
   explicit Regions(Unit &U) : U(U) {}

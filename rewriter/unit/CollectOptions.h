@@ -56,6 +56,8 @@ struct CollectOptions {
   /// The result is kept as the project's source: names instead of ids, and
   /// added text on lines of its own (kept/README.md).
   bool Kept = false;
+  /// Adds priority clauses to tasks with depend clauses (TaskLevels.h).
+  bool Priorities = false;
   LibraryCalls Library = LibraryCalls::None;
 
   /// Whether the project keeps the result, so that macros stay as they are.

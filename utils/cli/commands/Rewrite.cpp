@@ -77,7 +77,8 @@ static int run(const Args &A) {
     J.Env.push_back({"EVENKEEL_ROOT", Root});
   Pass("--wrapper", "--wrapper");
   Pass("--output", "-o");
-  for (const char *Flag : {"--diff", "--in-place", "--json", "--keep-going"})
+  for (const char *Flag :
+       {"--priorities", "--diff", "--in-place", "--json", "--keep-going"})
     if (A.has(Flag))
       J.Argv.push_back(Flag);
   for (const std::string &Unit : Units)
@@ -117,6 +118,10 @@ const Subcommand &rewriteCommand() {
        {"--whole-plan", nullptr, "FILE",
         "with --style omp and memkind: write the plan as these calls have it, "
         "each object whole and without moves, for simulate"},
+       {"--priorities", nullptr, nullptr,
+        "add priority clauses to tasks with depend clauses, so that tasks that "
+        "continue what has been begun go first; OMP_MAX_TASK_PRIORITY puts "
+        "them into force"},
        {"--diff", nullptr, nullptr,
         "print the changes as a unified diff; no file is changed"},
        {"--output", "-o", "DIR",
