@@ -14,6 +14,7 @@
 #include "objects/KeptAllocations.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -268,6 +269,56 @@ std::string pointerKey(const FunctionType &T, const Module &M) {
              : "pointer " + Shape.str() + "in " + M.getSourceFileName();
 }
 
+//===--- Functions that return their argument -----------------------------===//
+
+namespace {
+/// The arguments of a function of this unit that it may return: those of a
+/// check that only passes a block on (`return need(malloc(n))`).
+class Returned {
+  const Function &F;
+  SmallPtrSet<const Value *, 16> Seen = {};
+  SmallSetVector<unsigned, 2> Out = {};
+
+  void values(const Value *V) {
+    V = V->stripPointerCasts();
+    if (!Seen.insert(V).second)
+      return;
+    if (auto *A = dyn_cast<Argument>(V)) {
+      Out.insert(A->getArgNo());
+    } else if (isa<PHINode, SelectInst>(V)) {
+      for (const Use &U : cast<User>(V)->operands())
+        if (U->getType()->isPointerTy())
+          values(U);
+    } else if (auto *L = dyn_cast<LoadInst>(V)) {
+      if (auto *Variable = dyn_cast<AllocaInst>(L->getPointerOperand()))
+        for (const User *U : Variable->users())
+          if (auto *S = dyn_cast<StoreInst>(U);
+              S && S->getPointerOperand() == Variable)
+            values(S->getValueOperand());
+    }
+  }
+
+public:
+  explicit Returned(const Function &F) : F(F) {}
+  SmallSetVector<unsigned, 2> arguments() {
+    const DISubprogram *SP = F.getSubprogram();
+    DITypeRefArray Types =
+        SP && SP->getType() ? SP->getType()->getTypeArray() : DITypeRefArray();
+    if (F.isDeclaration() || !Types || Types.size() < 2 || !isPointer(Types[0]))
+      return {};
+    for (const Instruction &I : instructions(F))
+      if (auto *R = dyn_cast<ReturnInst>(&I);
+          R && R->getReturnValue() &&
+          R->getReturnValue()->getType()->isPointerTy())
+        values(R->getReturnValue());
+    if (auto *This = dyn_cast_or_null<DIType>(Types[1]);
+        This && This->isObjectPointer())
+      Out.remove(0);
+    return Out;
+  }
+};
+} // namespace
+
 //===--- Bodies -----------------------------------------------------------===//
 
 static bool isTwoValueTest(const Value *Condition) {
@@ -374,6 +425,9 @@ void Body::values(const Value *V, bool &Is, std::set<std::string> &IfAre) {
     else if (Callee && mayBeWrapper(*Callee, Source)) {
       if (!makesSmallObject(*CB, *Callee))
         IfAre.insert(keyOf(*Callee));
+      for (const unsigned K : Returned(*Callee).arguments())
+        if (K < CB->arg_size())
+          values(CB->getArgOperand(K), Is, IfAre);
     } else if (std::string Key =
                    pointerKey(*CB->getFunctionType(), *F.getParent());
                CB->isIndirectCall() && !Key.empty())

@@ -17,6 +17,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
 #include "clang/Basic/OpenMPKinds.h"
 
 namespace evenkeel {
@@ -349,6 +350,10 @@ class Body {
                               : FD->getQualifiedNameAsString() == "ek::leave";
   }
 
+  /// The arguments that \p FD may return, as a check does that only passes a
+  /// block on (`return need(malloc(n))`).
+  std::set<unsigned> returnedArguments(const FunctionDecl *FD) const;
+
   /// Whether \p E may be, or point into, a block that was allocated here.
   void values(const Expr *E);
 
@@ -389,6 +394,74 @@ public:
 };
 
 } // namespace
+
+namespace {
+/// The parameters among the values that a body may return.
+class ReturnedParameters {
+  const Values &V;
+  std::set<const ValueDecl *> Open;
+
+  void look(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Full = dyn_cast<FullExpr>(E))
+      return look(Full->getSubExpr());
+    if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+      look(C->getTrueExpr());
+      return look(C->getFalseExpr());
+    }
+    if (const auto *BO = dyn_cast<BinaryOperator>(E)) {
+      if (BO->getOpcode() == BO_Comma || BO->getOpcode() == BO_Assign)
+        look(BO->getRHS());
+      return;
+    }
+    const auto *DRE = dyn_cast<DeclRefExpr>(E);
+    if (!DRE || !Open.insert(DRE->getDecl()).second ||
+        DRE->getDecl()->getType()->isReferenceType())
+      return;
+    if (const auto *P = dyn_cast<ParmVarDecl>(DRE->getDecl()))
+      Out.insert(P->getFunctionScopeIndex());
+    if (auto It = V.Given.find(DRE->getDecl()); It != V.Given.end())
+      for (const Expr *Value : It->second)
+        look(Value);
+  }
+
+public:
+  std::set<unsigned> Out;
+  explicit ReturnedParameters(const Values &V) : V(V) {
+    for (const Expr *E : V.Returned)
+      look(E);
+  }
+};
+} // namespace
+
+std::set<unsigned> Body::returnedArguments(const FunctionDecl *FD) const {
+  switch (FD->getBuiltinID()) {
+  case 0:
+    break;
+  case Builtin::BImemcpy:
+  case Builtin::BImemmove:
+  case Builtin::BImemset:
+  case Builtin::BI__builtin_memcpy:
+  case Builtin::BI__builtin_memmove:
+  case Builtin::BI__builtin_memset:
+  case Builtin::BI__builtin_assume_aligned:
+    return {0};
+  default:
+    return {};
+  }
+  const FunctionDecl *Definition = FD->getDefinition();
+  if (!Definition || !Definition->getBody())
+    if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern())
+      Definition = Pattern->getDefinition();
+  if (!Definition || !Definition->getBody() ||
+      !(FD->getReturnType()->isPointerType() ||
+        FD->getReturnType()->isDependentType()) ||
+      U.isInSystemHeader(FD->getLocation()))
+    return {};
+  Values Its(U.Context);
+  Its.TraverseStmt(Definition->getBody());
+  return ReturnedParameters(Its).Out;
+}
 
 void Body::values(const Expr *E) {
   E = E->IgnoreParenCasts();
@@ -442,6 +515,10 @@ void Body::values(const Expr *E) {
       FD && CE->getNumArgs() == 2 && isPassedThrough(FD))
     return values(CE->getArg(1));
   allocates(CE);
+  if (const FunctionDecl *FD = onlyCallee(CE); FD && !isAllocationCall(FD))
+    for (const unsigned K : returnedArguments(FD))
+      if (K < CE->getNumArgs())
+        values(CE->getArg(K));
 }
 
 Wrapper scanBody(const Unit &U, const FunctionDecl *FD,
