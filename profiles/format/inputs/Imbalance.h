@@ -5,8 +5,9 @@
 // ("evenkeel.imbalance/1"): for each collective of all ranks, how long the
 // ranks worked before it, and what they lost by waiting.
 //   {"schema","build","ranks",
-//    "collectives":[{"sync","call","times","sampled","mean_s","interval_spread",
-//      "rank_spread","slowest","systematic_s","dynamic_s"},..],"left_out",
+//    "collectives":[{"sync","call","times","sampled","mean_s",
+//      "interval_spread","rank_spread","slowest","systematic_s",
+//      "dynamic_s"},..],"left_out",
 //    "work_ns":[[N of each rank],..]}
 // Seconds are those of one passage of the collective.
 // Not here: how the figures are made (collectives/Decompose.h), and where the
