@@ -17,6 +17,20 @@ using namespace llvm;
 
 namespace evenkeel {
 
+/// Whether \p CB waits for the dependences of a task that its thread executes
+/// at once (`if(0)`): in the source that is no wait, but the task itself.
+static bool isOfUndeferredTask(const CallBase &CB) {
+  for (const Instruction *I = CB.getNextNode(); I; I = I->getNextNode())
+    if (auto *Next = dyn_cast<CallBase>(I)) {
+      const Function *F = calleeOf(*Next);
+      if (F && F->getName() == "__kmpc_omp_task_begin_if0")
+        return true;
+      if (!F || !F->isIntrinsic())
+        return false;
+    }
+  return false;
+}
+
 std::optional<SyncKind> openMPWaitOf(const CallBase &CB) {
   Function *F = calleeOf(CB);
   if (!F || !F->getName().starts_with("__kmpc_"))
@@ -43,6 +57,9 @@ std::optional<SyncKind> openMPWaitOf(const CallBase &CB) {
   }
   if (isForkCall(CB))
     return SyncKind::Parallel;
+  if ((N == "__kmpc_omp_taskwait_deps_51" || N == "__kmpc_omp_wait_deps") &&
+      isOfUndeferredTask(CB))
+    return std::nullopt;
   return StringSwitch<std::optional<SyncKind>>(N)
       .Cases("__kmpc_omp_taskwait", "__kmpc_omp_taskwait_deps_51",
              "__kmpc_omp_wait_deps", SyncKind::Taskwait)
