@@ -108,6 +108,24 @@ private:                                                                       \
 /* Source text that is included both inside and outside parallel regions. */
 #define EK_EITHER 4u
 
+/* How a task uses a range that it acquires (ek_acquire_all). */
+#define EK_READ 1u
+/* The task writes all bytes before it reads any: with copies, nothing is copied
+ * in. For a task that may leave some as they were, EK_READ_WRITE is right. */
+#define EK_WRITE 2u
+#define EK_READ_WRITE 3u
+/* \p at: where the task finds the data, \p p itself unless tasks work on
+ * copies. A copy is aligned like the data, up to 64 bytes. \p held: whether the
+ * thread holds it; the calls set it. */
+typedef struct ek_need {
+  void *p;
+  ek_size n;
+  unsigned mode;
+  void *at;
+  int held;
+} ek_need;
+#define EK_NEED(p, n, mode) {(void *)(p), (ek_size)(n), (mode), (void *)(p), 0}
+
 #ifndef EVENKEEL_DISABLE
 
 #ifdef __cplusplus
@@ -299,23 +317,9 @@ void ek_total(ek_id region, ek_id total, long long count);
  * all room is held by threads that wait, too (or there is no memory); EALREADY,
  * the thread holds some of the bytes; EINVAL, not a range or a mode, or the
  * thread does not hold what it releases. What a thread holds when it ends is
- * released. After fork the child has what the calling thread held. */
-#define EK_READ 1u
-/* The task writes all bytes before it reads any: with copies, nothing is copied
- * in. For a task that may leave some as they were, EK_READ_WRITE is right. */
-#define EK_WRITE 2u
-#define EK_READ_WRITE 3u
-/* \p at: where the task finds the data, \p p itself unless tasks work on
- * copies. A copy is aligned like the data, up to 64 bytes. */
-typedef struct ek_need {
-  void *p;
-  ek_size n;
-  unsigned mode;
-  void *at;
-  int held;
-} ek_need;
-#define EK_NEED(p, n, mode) {(void *)(p), (ek_size)(n), (mode), (void *)(p), 0}
-/* Acquires needs[0..count) for \p task and sets their members \p at. Returns 0
+ * released. After fork the child has what the calling thread held.
+ *
+ * Acquires needs[0..count) for \p task and sets their members \p at. Returns 0
  * or a status; then each \p at is \p p. A range of 0 bytes is ignored. */
 int ek_acquire_all(ek_id task, ek_need *needs, unsigned count);
 /* Releases those of the ranges that are held. Returns 0 or a status. */
@@ -564,17 +568,6 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define EK_AFTER(id, context) ((
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
-#define EK_READ 1u
-#define EK_WRITE 2u
-#define EK_READ_WRITE 3u
-typedef struct ek_need {
-  void *p;
-  ek_size n;
-  unsigned mode;
-  void *at;
-  int held;
-} ek_need;
-#define EK_NEED(p, n, mode) {(void *)(p), (ek_size)(n), (mode), (void *)(p), 0}
 #define ek_acquire_all(task, needs, count) ((void)(needs), 0)
 #define ek_release_all(task, needs, count) ((void)(needs), 0)
 #define ek_acquire(task, p, n, mode) ((void *)(p))
