@@ -55,9 +55,14 @@ for pattern, value in [
 ]:
     config.substitutions.append((pattern, value))
 
+# What utils/install-packages takes from the Python package index.
+config.environment["PATH"] = os.pathsep.join([
+    config.environment["PATH"],
+    os.path.join(config.ek_source_root, "build", "unpacked", "python", "bin"),
+])
 for tool in ("gcc", "g++", "meson", "node", "chromium", "automake", "ccache", "mpicc", "mpicc.openmpi", "mpicc.mpich",
              "damo"):
-    if shutil.which(tool):
+    if shutil.which(tool, path=config.environment["PATH"]):
         config.available_features.add(tool)
 # Debian's packages serve its own Python, which need not be the first one.
 for python in (sys.executable, "/usr/bin/python3"):
