@@ -43,6 +43,7 @@ namespace {
 struct Placed {
   const PredictedPhase &P;
   const std::vector<double> &Fast;
+  std::vector<Traffic> Kept = {}; // by task
 
   bool isUneven() const {
     for (const PredictedTask &T : P.Tasks) {
@@ -66,8 +67,10 @@ struct Placed {
         }
     return Out;
   }
-  Traffic traffic(size_t T, bool HasOpening) const {
-    return Traffic(P.Tasks[T].Demand, Fast, HasOpening);
+  /// Called for each task in order.
+  const Traffic &traffic(size_t T, bool HasOpening) {
+    Kept.reserve(P.Tasks.size());
+    return Kept.emplace_back(P.Tasks[T].Demand, Fast, HasOpening);
   }
   std::array<double, 2> early(size_t T) const {
     std::array<double, 2> Out = {};
@@ -81,9 +84,17 @@ struct Placed {
 
 } // namespace
 
+CutPhase evenkeel::cutPhase(const PredictedPhase &P, Span Whole,
+                            const std::vector<double> &Fast, const Machine &M) {
+  Placed Parts{P, Fast};
+  CutPhase Out;
+  Out.Spans = spansFrom(P, std::move(Whole), hasCourse(P), M, Parts);
+  Out.Slices = std::move(Parts.Kept);
+  return Out;
+}
+
 std::vector<Span> evenkeel::spansOf(const PredictedPhase &P,
                                     const std::vector<double> &Fast,
                                     const Machine &M, const Model &Mod) {
-  Placed Parts{P, Fast};
-  return spansFrom(P, wholeSpan(P, Fast, M, Mod), hasCourse(P), M, Parts);
+  return cutPhase(P, wholeSpan(P, Fast, M, Mod), Fast, M).Spans;
 }

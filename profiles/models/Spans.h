@@ -14,6 +14,7 @@
 
 #include "Model.h"
 #include "Span.h"
+#include "Traffic.h"
 #include "problem/Problem.h"
 
 namespace evenkeel {
@@ -26,6 +27,17 @@ Span wholeSpan(const PredictedPhase &P, const std::vector<double> &Fast,
 std::vector<Span> spansOf(const PredictedPhase &P,
                           const std::vector<double> &Fast, const Machine &M,
                           const Model &Mod);
+
+/// A phase cut into spans.
+struct CutPhase {
+  std::vector<Span> Spans;
+  std::vector<Traffic> Slices; ///< by task; empty if it isn't cut into slices
+};
+
+/// The same as spansOf for a \p Whole phase (wholeSpan), and the traffic of
+/// tasks that it is made from.
+CutPhase cutPhase(const PredictedPhase &P, Span Whole,
+                  const std::vector<double> &Fast, const Machine &M);
 
 } // namespace evenkeel
 

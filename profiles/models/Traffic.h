@@ -115,14 +115,16 @@ private:
       write(Late, 1, 1);
   }
 
-  /// Calls \p What with the time of each unit whose course does not give it.
-  template <typename Do> static void each(const TaskDemand &D, Do What) {
+  /// Calls \p What with the time of each unit of [I, Last) whose course does
+  /// not give it.
+  template <typename Do>
+  static void each(const TaskDemand &D, size_t I, size_t Last, Do What) {
     const auto &Units = D.Units;
-    for (size_t I = 0; I < Units.size();) {
+    while (I < Last) {
       // Units of one walk: neighbours, with gaps if nothing is fetched there.
       size_t End = I + 1;
       double Lines = Units[I].ReadLines;
-      while (Units[I].Walked && End < Units.size() && Units[End].Walked &&
+      while (Units[I].Walked && End < Last && Units[End].Walked &&
              Units[End].Object == Units[I].Object) {
         Lines += Units[End].ReadLines;
         ++End;
@@ -137,6 +139,10 @@ private:
         Done += U.ReadLines;
       }
     }
+  }
+
+  template <typename Do> static void each(const TaskDemand &D, Do What) {
+    each(D, 0, D.Units.size(), What);
   }
 
   void fetch(const UnitDemand &U, double From, double To) {
@@ -191,6 +197,9 @@ private:
     Share[1] = 1 - InFast;
   }
 
+  Traffic(double Opening, const std::array<double, Slices + 1> &Made)
+      : Opening(Opening), Made(Made) {}
+
 public:
   Traffic(const TaskDemand &D, const std::vector<double> &Fast, bool HasOpening)
       : Opening(HasOpening ? D.Opening : 0) {
@@ -220,6 +229,20 @@ public:
     each(D, [&](const UnitDemand &, double From, double To) {
       Out.emplace_back(From, To);
     });
+    return Out;
+  }
+
+  /// The part that units [\p First, \p Last) of \p D have in it: whole walks.
+  Traffic only(const TaskDemand &D, const std::vector<double> &Fast,
+               size_t First, size_t Last) const {
+    Traffic Out(Opening, Made);
+    each(D, First, Last, [&](const UnitDemand &U, double From, double To) {
+      Out.lies(Fast[U.Unit]);
+      Out.fetch(U, From, To);
+      Out.writeBack(U, From, To);
+    });
+    Out.spreadFetches();
+    Out.spreadWrites();
     return Out;
   }
 

@@ -23,13 +23,13 @@ evenkeel::standings(const Problem &P, const Machine &M, const Model &Mod,
   std::vector<std::vector<double>> Seconds(N, std::vector<double>(Draws));
   const AlikePhases Alike(P);
   for (size_t G = 0; G < Alike.First.size(); ++G) {
-    const PhaseDraws Of(P, P.Phases[Alike.First[G]]);
-    for (unsigned D = 0; D < Draws; ++D) {
-      const PredictedPhase H = Of.draw(D);
-      for (size_t C = 0; C < N; ++C)
-        Seconds[C][D] +=
-            Alike.Count[G] *
-            orderedSeconds(H, phaseState(H, Candidates[C], M, Mod));
+    const PredictedPhase &H = P.Phases[Alike.First[G]];
+    const PhaseErrors Errors = drawErrors(P, H, Draws);
+    for (size_t C = 0; C < N; ++C) {
+      const std::vector<PhaseState> Of =
+          statesWith(H, Errors, Candidates[C], M, Mod);
+      for (unsigned D = 0; D < Draws; ++D)
+        Seconds[C][D] += Alike.Count[G] * orderedSeconds(H, Of[D]);
     }
   }
   std::vector<Standing> Out(N);

@@ -1,4 +1,4 @@
-//===- Draws.cpp - phases as they may turn out ----------------------------===//
+//===- Draws.cpp - by how much phases may be off --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Draws.h. ln(true / predicted) is nearly normal: the sum of four uniform
@@ -35,62 +35,44 @@ constexpr uint64_t AllTasks = ~0ull, CoreTime = ~0ull;
 
 } // namespace
 
-PhaseDraws::PhaseDraws(const Problem &P, const PredictedPhase &H) : P(P), H(H) {
+PhaseErrors evenkeel::drawErrors(const Problem &P, const PredictedPhase &H,
+                                 unsigned Draws) {
   // Most errors are far below the bound, so that a normal distribution that
   // fits the bound would be too wide.
   const double Typical = figures().TypicalError / DeviationsInBound;
   // The cost model is off, too, even where all counts are known.
   const double Model = std::log1p(figures().ModelOff);
-  for (const PredictedTask &T : H.Tasks) {
-    const EstimateBounds Bounds(T);
-    std::vector<double> Its;
-    for (const UnitDemand &U : T.Demand.Units)
-      Its.push_back(Typical *
-                    std::hypot(Bounds.in(P.Units[U.Unit].Instance), Model));
-    Lines.push_back(std::move(Its));
-    Core.push_back(Typical * coreBoundOf(T.Core, T.Estimates, T.CoreOff));
-  }
-}
-
-PredictedPhase PhaseDraws::draw(unsigned Which) const {
   const double Shared = std::sqrt(figures().SharedError),
                Own = std::sqrt(1 - figures().SharedError);
-  std::vector<PredictedTask> Tasks;
-  Tasks.reserve(H.Tasks.size());
-  for (size_t T = 0; T < H.Tasks.size(); ++T) {
-    const PredictedTask &Of = H.Tasks[T];
-    PredictedTask &Its = Tasks.emplace_back(); // no estimates: nobody asks
-    Its.Region = Of.Region;
-    Its.Index = Of.Index;
-    Its.Explicit = Of.Explicit;
-    Its.Demand = Of.Demand;
-    Its.Preds = Of.Preds;
-    const uint64_t Task = Its.Explicit ? ~uint64_t(Its.Index) : Its.Index;
+  PhaseErrors Out;
+  Out.Sets = Draws;
+  Out.Tasks.reserve(H.Tasks.size());
+  for (const PredictedTask &T : H.Tasks) {
+    const uint64_t Task = T.Explicit ? ~uint64_t(T.Index) : T.Index;
     auto Off = [&](double Deviation, uint64_t What) {
-      return std::exp(Deviation *
-                      (Shared * normal(Which, Its.Region, What, AllTasks) +
-                       Own * normal(Which, Its.Region, What, Task)));
+      std::vector<double> By;
+      By.reserve(Draws);
+      for (unsigned D = 0; D < Draws; ++D)
+        By.push_back(
+            std::exp(Deviation * (Shared * normal(D, T.Region, What, AllTasks) +
+                                  Own * normal(D, T.Region, What, Task))));
+      return By;
     };
-    Its.Demand.CoreSeconds *= Off(Core[T], CoreTime);
-    uint32_t Last = EK_NO_TASK; // units of an object are off alike
-    double By = 1;
-    for (size_t K = 0; K < Its.Demand.Units.size(); ++K) {
-      UnitDemand &U = Its.Demand.Units[K];
-      const uint32_t Instance = P.Units[U.Unit].Instance;
-      if (Instance != Last) {
-        const uint64_t Site = P.Instances[Instance].Site;
-        By = Off(Lines[T][K], Site ? Site : Instance);
-        Last = Instance;
-      }
-      for (double *X :
-           {&U.ReadLines, &U.WriteLines, &U.Exposed, &U.OpeningWrites})
-        *X *= By;
+    TaskErrors &Its = Out.Tasks.emplace_back();
+    Its.Core =
+        Off(Typical * coreBoundOf(T.Core, T.Estimates, T.CoreOff), CoreTime);
+    const EstimateBounds Bounds(T);
+    const auto &Units = T.Demand.Units;
+    for (size_t First = 0, End = 0; First < Units.size(); First = End) {
+      const uint32_t Instance = P.Units[Units[First].Unit].Instance;
+      while (End < Units.size() &&
+             P.Units[Units[End].Unit].Instance == Instance)
+        ++End; // units of an object are off alike
+      const uint64_t Site = P.Instances[Instance].Site;
+      Its.Objects.push_back(
+          {End, Off(Typical * std::hypot(Bounds.in(Instance), Model),
+                    Site ? Site : Instance)});
     }
   }
-  PredictedPhase Out;
-  Out.Phase = H.Phase;
-  Out.Region = H.Region;
-  Out.Workers = H.Workers;
-  Out.Tasks = std::move(Tasks);
   return Out;
 }

@@ -82,14 +82,21 @@ void PhaseLog::ended(MeasuredPhase H) {
   Measured.push_back(std::move(H));
 }
 
-/// See predictWhileMoving. \p Alike are the groups of phases from \p From on;
-/// \p Drawn, if not empty, has a phase for each group in its stead.
+/// A phase while data moves.
+struct PhaseWhileMoving {
+  size_t At; ///< index in Problem::Phases
+  double Seconds;
+  const std::vector<double> &TaskSeconds;
+  const std::vector<double> &Fast; ///< by unit: the mean share
+  bool IsSettled;                  ///< all moves ended before
+};
+
+/// See predictWhileMoving. \p Alike are the groups of phases from \p From on.
+template <typename Fn>
 static double runWhileMoving(const Problem &P, const AlikePhases &Alike,
-                             const std::vector<PredictedPhase> &Drawn,
                              uint32_t From, const std::vector<double> &Now,
                              const Trades &Moves, const Machine &M,
-                             const Model &Mod, const SayTimes &Say,
-                             std::vector<double> *PhaseSeconds) {
+                             const Model &Mod, Fn Visit) {
   // Live data is copied in the order of the steps, at a constant rate.
   auto Copied = [&](uint32_t U) {
     return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From
@@ -111,16 +118,13 @@ static double runWhileMoving(const Problem &P, const AlikePhases &Alike,
   for (size_t K = 0; K < P.Phases.size(); ++K) {
     if (Alike.Of[K] == AlikePhases::None)
       continue;
-    const PredictedPhase &H = Drawn.empty() ? P.Phases[K] : Drawn[Alike.Of[K]];
+    const PredictedPhase &H = P.Phases[K];
     Settled &Then = Its[Alike.Of[K]];
     if (Then.Long < 0)
       Then.Long = phaseSeconds(H, Moves.Fast, M, Mod, &Then.Seconds);
     if (Arrives.empty() || Arrives.back() <= Start) {
-      if (PhaseSeconds)
-        PhaseSeconds->push_back(Then.Long);
       Start += Then.Long;
-      if (Say)
-        Say(H, Then.Seconds, Moves.Fast);
+      Visit(PhaseWhileMoving{K, Then.Long, Then.Seconds, Moves.Fast, true});
       continue;
     }
     // The mean shares of units during the phase.
@@ -138,11 +142,8 @@ static double runWhileMoving(const Problem &P, const AlikePhases &Alike,
       Fast[U] = std::clamp(Fast[U], std::min(Now[U], Moves.Fast[U]),
                            std::max(Now[U], Moves.Fast[U]));
     const double Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
-    if (PhaseSeconds)
-      PhaseSeconds->push_back(Long);
     Start += Long;
-    if (Say)
-      Say(H, Seconds, Fast);
+    Visit(PhaseWhileMoving{K, Long, Seconds, Fast, false});
   }
   return Start;
 }
@@ -152,8 +153,13 @@ double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
                                     const Trades &Moves, const Machine &M,
                                     const Model &Mod, const SayTimes &Say,
                                     std::vector<double> *PhaseSeconds) {
-  return runWhileMoving(P, AlikePhases(P, From), {}, From, Now, Moves, M, Mod,
-                        Say, PhaseSeconds);
+  return runWhileMoving(P, AlikePhases(P, From), From, Now, Moves, M, Mod,
+                        [&](const PhaseWhileMoving &X) {
+                          if (PhaseSeconds)
+                            PhaseSeconds->push_back(X.Seconds);
+                          if (Say)
+                            Say(P.Phases[X.At], X.TaskSeconds, X.Fast);
+                        });
 }
 
 HookedRun evenkeel::predictWithHooks(const Problem &P,
@@ -223,64 +229,95 @@ HookedRun evenkeel::predictWithHooks(const Problem &P,
 
 namespace {
 
-/// Judges moves at a hook, against staying, on draws of the phases to come.
+/// Judges moves at a hook, against staying, on draws of the phases to come. In
+/// all draws, data arrives when it would if everything were as predicted.
 class HookArbiter {
+  const Problem &P;
+  const AlikePhases &Alike;
   const std::vector<double> &Now, &Worth; // by unit; by phase after the hook
   const uint32_t Hook;
   const Machine &M;
   const Model &Mod;
-  const AlikePhases &Alike;
   const double Disturbs;
-  const Problem &P;
-  std::vector<std::vector<PredictedPhase>> Drawn; // by draw and group
-  std::vector<std::vector<double>> Stay;          // by draw and phase: seconds
+  const size_t Draws;
+  std::vector<PhaseErrors> Errors; // by group
+  using ByDraw = std::vector<double>;
+  std::vector<ByDraw> Stay; // by group: seconds of a phase
 
-  std::vector<double> times(size_t Draw, const Trades &T) {
-    std::vector<double> Out;
-    runWhileMoving(P, Alike, Drawn[Draw], Hook + 1, Now, T, M, Mod, nullptr,
-                   &Out);
+  ByDraw seconds(uint32_t Group, size_t Phase,
+                 const std::vector<double> &Fast) const {
+    ByDraw Out;
+    for (const PhaseState &S :
+         statesWith(P.Phases[Phase], Errors[Group], Fast, M, Mod))
+      Out.push_back(S.Seconds);
     return Out;
   }
+
+  struct Sums { // over phases
+    double All = 0, Worth = 0;
+    void add(double Its, double ItsWorth) {
+      All += Its;
+      Worth += Its * ItsWorth;
+    }
+  };
 
 public:
   HookArbiter(const Problem &P, const AlikePhases &Alike,
               const std::vector<double> &Now, const std::vector<double> &Worth,
               uint32_t Hook, const Machine &M, const Model &Mod)
-      : Now(Now), Worth(Worth), Hook(Hook), M(M), Mod(Mod), Alike(Alike),
-        Disturbs(disturbance(P, Hook, M)), P(P),
-        Drawn(size_t(figures().HookDraws)) {
-    for (uint32_t H : Alike.First) {
-      const PhaseDraws Of(P, P.Phases[H]);
-      for (size_t D = 0; D < Drawn.size(); ++D)
-        Drawn[D].push_back(Of.draw(unsigned(D)));
+      : P(P), Alike(Alike), Now(Now), Worth(Worth), Hook(Hook), M(M), Mod(Mod),
+        Disturbs(disturbance(P, Hook, M)), Draws(size_t(figures().HookDraws)) {
+    for (uint32_t G = 0; G < Alike.First.size(); ++G) {
+      Errors.push_back(
+          drawErrors(P, P.Phases[Alike.First[G]], unsigned(Draws)));
+      Stay.push_back(seconds(G, Alike.First[G], Now));
     }
-    for (size_t D = 0; D < Drawn.size(); ++D)
-      Stay.push_back(times(D, {Now, {}, 0}));
   }
 
   /// A gain that a later hook could bring as well counts only in part; the time
   /// of its phase and the cost of copying are weighed alike. A loss is compared
   /// with all that is left of the run, because later hooks can undo the moves.
-  Standing standing(const Trades &T) {
+  Standing standing(const Trades &T) const {
+    std::vector<Sums> Stays(Draws), Gains(Draws);
+    std::vector<Sums> Settled(Alike.First.size()); // numbers of phases
+    std::vector<size_t> Last(Alike.First.size());  // of these
+    size_t Place = 0;
+    auto Add = [&](uint32_t Group, const ByDraw &Move, const Sums &Phases) {
+      for (size_t D = 0; D < Draws; ++D)
+        for (auto Of : {&Sums::All, &Sums::Worth}) {
+          Stays[D].*Of += Stay[Group][D] * (Phases.*Of);
+          Gains[D].*Of += (Stay[Group][D] - Move[D]) * (Phases.*Of);
+        }
+    };
+    runWhileMoving(P, Alike, Hook + 1, Now, T, M, Mod,
+                   [&](const PhaseWhileMoving &X) {
+                     const uint32_t G = Alike.Of[X.At];
+                     Sums One;
+                     One.add(1, Worth[Place++]);
+                     if (!X.IsSettled)
+                       return Add(G, seconds(G, X.At, X.Fast), One);
+                     Settled[G].All += One.All;
+                     Settled[G].Worth += One.Worth;
+                     Last[G] = X.At;
+                   });
+    for (uint32_t G = 0; G < Settled.size(); ++G)
+      if (Settled[G].All > 0)
+        Add(G, seconds(G, Last[G], T.Fast), Settled[G]);
     std::vector<double> Ratios;
-    double Rest = 0, Concerned = 0;
-    for (size_t D = 0; D < Drawn.size(); ++D) {
-      const std::vector<double> Move = times(D, T);
-      double All = 0, Gain = 0, Now = 0;
-      for (size_t H = 0; H < Move.size(); ++H) {
-        Rest += Stay[D][H];
-        All += Worth[H] * Stay[D][H];
-        Gain += Stay[D][H] - Move[H];
-        Now += Worth[H] * (Stay[D][H] - Move[H]);
-      }
-      Concerned += All;
-      const double Due = Gain > 0 ? std::clamp(Now / Gain, 0.0, 1.0) : 1;
-      const double Ours = All - Now + Due * Disturbs * T.CopySeconds;
-      Ratios.push_back(All > 0 ? Ours / All : 1);
+    Sums All;
+    for (size_t D = 0; D < Draws; ++D) {
+      All.All += Stays[D].All;
+      All.Worth += Stays[D].Worth;
+      const double Due =
+          Gains[D].All > 0 ? std::clamp(Gains[D].Worth / Gains[D].All, 0.0, 1.0)
+                           : 1;
+      const double Ours =
+          Stays[D].Worth - Gains[D].Worth + Due * Disturbs * T.CopySeconds;
+      Ratios.push_back(Stays[D].Worth > 0 ? Ours / Stays[D].Worth : 1);
     }
     Standing Of = standingOf(std::move(Ratios));
-    if (Rest > 0)
-      Of.Bad = 1 + (Of.Bad - 1) * Concerned / Rest;
+    if (All.All > 0)
+      Of.Bad = 1 + (Of.Bad - 1) * All.Worth / All.All;
     return Of;
   }
 };

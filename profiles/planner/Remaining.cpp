@@ -32,6 +32,8 @@ Remaining::Remaining(const Problem &P, const std::vector<double> &Fast,
     }
   Worth.assign(Place.size(), 1.0);
   Waits.resize(Alike.First.size());
+  Copied.resize(Alike.First.size());
+  Made.resize(Alike.First.size());
 }
 
 void Remaining::addGroup(const PredictedPhase &H,
@@ -252,28 +254,39 @@ void Remaining::weigh(Class &C) {
   C.Changed = false;
 }
 
-void Remaining::addValues(const std::vector<char> &Lives, bool ToCome,
-                          std::vector<double> &Value,
-                          std::vector<double> &Whole) {
+void Remaining::weighRows() {
+  for (size_t G = 0; G < Runs.size(); ++G) {
+    Copied[G].assign(Runs[G].size(), {});
+    Made[G].assign(Runs[G].size(), {});
+  }
   for (Class &C : Classes) {
     if (C.Changed)
       weigh(C);
-    if (C.Left <= 0 && !ToCome)
-      continue;
-    const double *Its = Gains[C.Group].data();
-    for (size_t T = 0; T < C.Rows.size(); ++T)
-      for (const Run &Y : Runs[C.Group][T]) {
-        const double Weight =
-            C.Rows[T].Weight * (Lives[Y.First] ? C.Left : 1) * C.Count;
-        if (Weight == 0)
+    for (size_t T = 0; T < C.Rows.size(); ++T) {
+      const double All = C.Rows[T].Weight * C.Count;
+      Made[C.Group][T].add(All, C.Worth);
+      Copied[C.Group][T].add(All * C.Left, C.Worth);
+    }
+  }
+}
+
+void Remaining::addValues(const std::vector<char> &Lives,
+                          std::vector<double> &Value,
+                          std::vector<double> &Whole) {
+  weighRows();
+  for (size_t G = 0; G < Runs.size(); ++G)
+    for (size_t T = 0; T < Runs[G].size(); ++T)
+      for (const Run &Y : Runs[G][T]) {
+        const Weight &Its = Lives[Y.First] ? Copied[G][T] : Made[G][T];
+        if (Its.Whole == 0)
           continue;
         double *V = Value.data() + Y.First, *W = Whole.data() + Y.First;
+        const double *Gain = Gains[G].data() + Y.At;
         for (uint32_t K = 0; K < Y.Count; ++K) {
-          V[K] += Weight * C.Worth * Its[Y.At + K];
-          W[K] += Weight * Its[Y.At + K];
+          V[K] += Its.Discounted * Gain[K];
+          W[K] += Its.Whole * Gain[K];
         }
       }
-  }
 }
 
 double Remaining::seconds() const {

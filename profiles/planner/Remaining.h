@@ -56,10 +56,9 @@ public:
   void arrive(double Later);
 
   /// Adds the seconds that each unit saves to \p Value, and to \p Whole without
-  /// the discount. \p Lives: whether it must be copied; \p ToCome: whether
-  /// there are units that need not be.
-  void addValues(const std::vector<char> &Lives, bool ToCome,
-                 std::vector<double> &Value, std::vector<double> &Whole);
+  /// the discount. \p Lives: whether it must be copied.
+  void addValues(const std::vector<char> &Lives, std::vector<double> &Value,
+                 std::vector<double> &Whole);
   /// The sum of all phases' seconds, and as smoothed by the weights of the last
   /// addValues.
   double seconds() const;
@@ -83,6 +82,16 @@ private:
   std::vector<std::vector<std::vector<Run>>> Runs; // by group and row
   std::vector<std::vector<double>> Gains;          // by group: seconds per unit
   std::vector<std::vector<double>> Waits; // by group, unit; empty: not yet
+  /// What a row counts for in all phases of its group.
+  struct Weight {
+    double Whole = 0, Discounted = 0;
+    void add(double Its, double Worth) {
+      Whole += Its;
+      Discounted += Its * Worth;
+    }
+  };
+  // By group and row, for data that must be copied and for data to be made.
+  std::vector<std::vector<Weight>> Copied, Made;
   std::vector<Class> Classes;
   std::vector<std::vector<uint32_t>> ClassesOf; // by group
   // By later phase:
@@ -105,6 +114,7 @@ private:
   void makeClasses();
   uint32_t part(uint32_t Phase, uint32_t From);
   void weigh(Class &C);
+  void weighRows();
   void findUsers();
   std::vector<std::vector<Row>> FirstRows; // by group
 };

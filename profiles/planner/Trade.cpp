@@ -90,13 +90,12 @@ class Trader {
   const double StepBytes;
   Remaining Rest;
   const size_t N;
-  std::vector<double> Fast, Bytes;
+  std::vector<double> Fast, PerByte; // by unit; 1 / its bytes
   std::vector<char> Lives;
-  bool ToCome = false; // some unit is not allocated yet
   double CopyPerByte;
   using Lifetime = std::pair<uint32_t, uint32_t>; // phases, the first and last
   std::map<Lifetime, uint32_t> Lifetimes;
-  std::vector<uint32_t> LifetimeOf; // of units that may move
+  std::vector<std::pair<uint32_t, uint32_t>> Movable; // units, their lifetime
   Room Free;
   std::vector<double> Value; // by unit: seconds that it saves
   std::vector<double> Whole; // the same without the discount
@@ -118,9 +117,8 @@ public:
          const Machine &M, const Model &Mod, bool MoveLive)
       : P(P), Hook(Hook), M(M), Disturbs(disturbance(P, Hook, M)),
         StepBytes(mostAtOnce(P)), Rest(P, Start, Hook, M, Mod),
-        N(P.Units.size()), Fast(std::move(Start)), Lives(N),
-        LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), Whole(N), CameIn(N),
-        WentOut(N) {
+        N(P.Units.size()), Fast(std::move(Start)), Lives(N), Free(P, Hook),
+        Value(N), Whole(N), CameIn(N), WentOut(N) {
     CopyPerByte =
         M.MigrationPageUs * 1e-6 / EK_PAGE +
         (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
@@ -128,9 +126,8 @@ public:
     if (MoveLive)
       Rest.findWorth(CopyPerByte);
     for (uint32_t U = 0; U < N; ++U) {
-      Bytes.push_back(P.Units[U].Bytes);
+      PerByte.push_back(P.Units[U].Bytes > 0 ? 1 / P.Units[U].Bytes : 0);
       Lives[U] = of(U).AllocPhase <= Hook;
-      ToCome |= !Lives[U];
       if (Fast[U] > 0 && takesRoom(P, U))
         Free.spend(of(U), Fast[U] * P.Units[U].Bytes);
     }
@@ -143,7 +140,7 @@ private:
   const PredictedInstance &of(uint32_t U) const {
     return P.Instances[P.Units[U].Instance];
   }
-  double perByte(uint32_t U) const { return Value[U] / Bytes[U]; }
+  double perByte(uint32_t U) const { return Value[U] * PerByte[U]; }
   /// The fraction of the costs of copying \p U that counts now: the rest is to
   /// be paid at a later hook, for the gains that can still be had then.
   double due(uint32_t U) const {
@@ -167,13 +164,13 @@ void Trader::findLifetimes(bool MoveLive) {
     const PredictedInstance &I = of(U);
     const bool Gone = I.FreePhase != EK_NO_TASK && I.FreePhase <= Hook;
     if (P.Units[U].Bytes > 0 && !Gone && !isFixed(I) && (!Lives[U] || MoveLive))
-      LifetimeOf[U] =
-          Lifetimes
-              .try_emplace(
-                  {std::max(I.AllocPhase, Hook + 1),
-                   I.FreePhase == EK_NO_TASK ? EK_NO_TASK : I.FreePhase + 1},
-                  uint32_t(Lifetimes.size()))
-              .first->second;
+      Movable.emplace_back(
+          U, Lifetimes
+                 .try_emplace(
+                     {std::max(I.AllocPhase, Hook + 1),
+                      I.FreePhase == EK_NO_TASK ? EK_NO_TASK : I.FreePhase + 1},
+                     uint32_t(Lifetimes.size()))
+                 .first->second);
   }
 }
 
@@ -185,7 +182,7 @@ void Trader::value() {
   Waits = KnowsWaits ? Rest.waits(M) : nullptr;
   std::fill(Value.begin(), Value.end(), 0.0);
   std::fill(Whole.begin(), Whole.end(), 0.0);
-  Rest.addValues(Lives, ToCome, Value, Whole);
+  Rest.addValues(Lives, Value, Whole);
 }
 
 /// There are few distinct lifetimes, so compare the best of each with the worst
@@ -194,17 +191,15 @@ void Trader::findBest() {
   Best.assign(Lifetimes.size(), {EK_NO_TASK, EK_NO_TASK});
   constexpr double Most = std::numeric_limits<double>::infinity();
   Bounds.assign(Lifetimes.size(), {-Most, Most});
-  for (uint32_t U = 0; U < N; ++U) {
-    const uint32_t L = LifetimeOf[U];
-    if (L == EK_NO_TASK)
-      continue;
+  for (const auto [U, L] : Movable) {
     const double Its = perByte(U), Waiting = wait(U);
     auto &[Highest, Lowest] = Bounds[L];
-    const double Net = Its - due(U) * Waiting;
-    if (Net > Highest && Fast[U] < 1 && !WentOut[U]) {
-      Highest = Net;
-      Best[L].first = U;
-    }
+    if (Its > Highest && Fast[U] < 1 && !WentOut[U])
+      if (const double Net = Waiting > 0 ? Its - due(U) * Waiting : Its;
+          Net > Highest) {
+        Highest = Net;
+        Best[L].first = U;
+      }
     if (Its + Waiting < Lowest && Fast[U] > 0 && !CameIn[U]) {
       Lowest = Its + Waiting;
       Best[L].second = U;

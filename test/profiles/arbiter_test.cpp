@@ -122,11 +122,10 @@ TEST(Arbiter, ASingleBadDrawInTwentyIsTolerated) {
 /// The factor on the lines of the first unit of each task.
 Shares factors(const Case &X, size_t Phase, unsigned Draw) {
   const PredictedPhase &H = X.Phases[Phase];
-  const PredictedPhase Drawn = PhaseDraws(X, H).draw(Draw);
   Shares Out;
-  for (size_t T = 0; T < H.Tasks.size(); ++T)
-    Out.push_back(Drawn.Tasks[T].Demand.Units[0].ReadLines /
-                  H.Tasks[T].Demand.Units[0].ReadLines);
+  const PhaseErrors Errors = drawErrors(X, H, Draw + 1);
+  for (const TaskErrors &Its : Errors.Tasks)
+    Out.push_back(Its.Objects[0].By[Draw]);
   return Out;
 }
 
@@ -169,23 +168,29 @@ TEST(Draws, NineInTenAreWithinTheTypicalBound) {
       figures().TypicalError * boundOf(X.Phases[0].Tasks[0].Estimates[0]);
   const unsigned N = 2000;
   unsigned Within = 0;
-  for (unsigned D = 0; D < N; ++D)
-    Within += std::fabs(std::log(factors(X, 0, D)[0])) <=
+  const PhaseErrors Errors = drawErrors(X, X.Phases[0], N);
+  for (double By : Errors.Tasks[0].Objects[0].By)
+    Within += std::fabs(std::log(By)) <=
               std::hypot(Bound, figures().TypicalError *
                                     std::log1p(figures().ModelOff));
   EXPECT_NEAR(Within / double(N), 0.9, 0.03);
 }
 
-TEST(Draws, UnitsOfAnObjectKeepTheirProportions) {
+TEST(Draws, UnitsOfAnObjectAreOffAlike) {
   Case X;
   X.object();
-  X.Units = {{0, 0, 8, 1 << 19}, {0, 8, EK_CHUNKS, 1 << 19}};
+  X.object();
+  X.Units = {{0, 0, 8, 1 << 19}, {0, 8, EK_CHUNKS, 1 << 19}, X.Units[1]};
   X.phase(7);
   X.task({{0, 1000, CountWay::SizeRatio}});
-  X.Phases[0].Tasks.edit()[0].Demand.Units.push_back({1, 500, 0, 500, 0, 0});
-  const PredictedPhase H = PhaseDraws(X, X.Phases[0]).draw(0);
-  const auto &Units = H.Tasks[0].Demand.Units;
-  EXPECT_DOUBLE_EQ(Units[0].ReadLines, 2 * Units[1].ReadLines);
+  auto &Units = X.Phases[0].Tasks.edit()[0].Demand.Units;
+  Units.push_back({1, 500, 0, 500, 0, 0});
+  Units.push_back({2, 500, 0, 500, 0, 1});
+  const PhaseErrors Errors = drawErrors(X, X.Phases[0], 1);
+  const auto &Its = Errors.Tasks[0].Objects;
+  ASSERT_EQ(Its.size(), 2u);
+  EXPECT_EQ(Its[0].End, 2u);
+  EXPECT_EQ(Its[1].End, 3u);
 }
 
 } // namespace

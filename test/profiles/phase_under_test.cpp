@@ -4,62 +4,12 @@
 // Knows: PhaseUnder returns the same as phaseState, at a cost that grows with
 // the object and not with the phase.
 //===----------------------------------------------------------------------===//
-#include "Scenario.h"
+#include "MadePhase.h"
 #include "models/PhaseUnder.h"
-#include <random>
 
 using namespace evenkeel;
 
 namespace {
-
-enum class Kind { Plain, Walked, Courses, Openings, Explicit };
-
-/// A phase in which each of \p Objects objects of three units is used by one or
-/// two of \p Tasks tasks.
-struct Made {
-  Machine M = roundMachine();
-  PredictedPhase P;
-  std::vector<double> Fast;
-
-  Made(Kind K, unsigned Tasks, unsigned Objects, unsigned Seed) {
-    std::mt19937 Random(Seed);
-    auto Upto = [&](double Most) {
-      return Most * double(Random()) / 4294967296.0;
-    };
-    P.Workers = Tasks;
-    P.Tasks.edit().resize(Tasks);
-    for (uint32_t T = 0; T < Tasks; ++T) {
-      P.Tasks.edit()[T].Index = T;
-      P.Tasks.edit()[T].Explicit = K == Kind::Explicit;
-      P.Tasks.edit()[T].Demand.CoreSeconds = 1e-3 * Upto(1);
-      if (K == Kind::Openings)
-        P.Tasks.edit()[T].Demand.Opening = 0.3;
-    }
-    for (uint32_t O = 0; O < Objects; ++O)
-      for (unsigned N = 0; N < 3; ++N) {
-        const uint32_t Unit = uint32_t(Fast.size());
-        // Whole objects, so that walks stay in one tier, or parts.
-        Fast.push_back(K == Kind::Plain ? Upto(1)
-                       : N && O % 4     ? Fast.back()
-                                        : Random() % 2);
-        for (uint32_t T : {O % Tasks, (O * 7 + 1) % Tasks}) {
-          UnitDemand U;
-          U.Unit = Unit;
-          U.Object = O;
-          U.ReadLines = 1000 * Upto(1);
-          U.WriteLines = 500 * Upto(1);
-          U.OpeningWrites = U.WriteLines * (K == Kind::Openings ? Upto(1) : 0);
-          U.Exposed = U.ReadLines / 3;
-          U.Walked = K == Kind::Walked;
-          if (K == Kind::Courses)
-            U.Course = uint64_t(0xf) << 4 * (O % 16);
-          P.Tasks.edit()[T].Demand.Units.push_back(U);
-          if (O % Tasks == (O * 7 + 1) % Tasks)
-            break;
-        }
-      }
-  }
-};
 
 std::vector<uint32_t> unitsOf(uint32_t Object) {
   return {3 * Object, 3 * Object + 1, 3 * Object + 2};
@@ -74,7 +24,7 @@ TEST_P(PhaseUnderTest, TakesWhatThePhaseTakes) {
     auto Mod = makeModel(Name);
     ASSERT_TRUE(static_cast<bool>(Mod)) << Mod.message();
     for (unsigned Seed = 0; Seed < 4; ++Seed) {
-      Made X(GetParam(), 4, 150, Seed);
+      MadePhase X(GetParam(), 4, 150, Seed);
       const std::vector<double> Before = X.Fast;
       const PhaseUnder Under(X.P, X.Fast, X.M, **Mod);
       for (uint32_t O = 0; O < 150; O += 11) {
@@ -99,7 +49,7 @@ TEST_P(PhaseUnderTest, TakesWhatThePhaseTakes) {
 TEST_P(PhaseUnderTest, CostsInProportion) {
   auto Mod = makeModel("overlap");
   for (unsigned Objects : {300u, 3000u}) {
-    Made X(GetParam(), 4, Objects, 1);
+    MadePhase X(GetParam(), 4, Objects, 1);
     const PhaseUnder Under(X.P, X.Fast, X.M, **Mod);
     for (uint32_t O = 0; O < Objects; ++O)
       Under.without(unitsOf(O));
@@ -116,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PhaseUnderTest,
 /// and is exact to the last bit.
 TEST(PhaseUnder, LargeObjectsAreExact) {
   auto Mod = makeModel("overlap");
-  Made X(Kind::Plain, 2, 5, 1);
+  MadePhase X(Kind::Plain, 2, 5, 1);
   const PhaseUnder Under(X.P, X.Fast, X.M, **Mod);
   std::vector<double> Slow = X.Fast;
   for (uint32_t U : unitsOf(2))
