@@ -19,28 +19,31 @@ full record under the plans.
   --target NAME    the run to plan for and replay: target (default) or like
   --base NAMES     the runs to plan from, separated by commas: base (default),
                    like, or both
+  --programs FILE  programs as in programs.py, which is the default
   --cells A:B,..   cells: machine and amount of fast memory (default
                    optane-6252n:12.5%,ddr5-cxl:25%)
+  --no-prefix      records no beginning of the target's run
   --json FILE      writes the rows as JSON
 
-Prints one row for each program and cell. OFFLINE OFF, HOOKS OFF: mean error of
-predicted task times, weighted by time, before the run and at hooks, over all data
-slow, all data fast and the plan. PLAN, HOOKS, RIVAL, BEST: makespan of the plan,
-of the plan with moves at hooks, of the best rival and of the best placement
-found, in percent of first touch. PREFIX OFF, PREFIX: predicted makespan, and
-makespan, of the plan from the beginning of the run, with moves at hooks.
+Prints one row for each program and cell. SLOW OFF, FAST OFF, PLAN OFF: mean error of
+task times that are predicted before the run, weighted by time, with all data slow,
+all data fast and under the plan. HOOKS OFF: mean of these errors if hooks predict.
+TOUCH, RIVAL, GAP: makespan under the plan, with moves at hooks, against first touch,
+the best X' time that
+rests on quantities of the target that its arguments and files do not tell. Last, the
+same for a plan from the beginning of the run, with moves at hooks. A program without
+a row: standard error says why.
 """
 import argparse
 import glob
 import hashlib
 import json
 import os
+import runpy
 import shutil
 import statistics
 import subprocess
 import sys
-
-from programs import PROGRAMS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OURS = ["balanced-static", "balanced"]
@@ -88,6 +91,12 @@ def unpack_pypi(name, folder, log):
         raise Failed(f"no source '{name}' from PyPI; see {log.name}")
 
 
+def unpack_folder(path, folder, log):
+    if not os.path.isdir(path):
+        raise Failed(f"no folder '{path}' with the source")
+    shutil.copytree(path, os.path.join(folder, os.path.basename(path)))
+
+
 def digest(*parts):
     h = hashlib.sha256()
     for part in parts:
@@ -112,8 +121,8 @@ def mark(made, key):
 
 
 class Program:
-    def __init__(self, name, args):
-        self.name, self.what, self.args = name, PROGRAMS[name], args
+    def __init__(self, name, what, args):
+        self.name, self.what, self.args = name, what, args
         self.folder = os.path.join(args.out, name)
         self.runs = os.path.join(self.folder, "runs")
         for run_name in self.what["arguments"]:
@@ -121,34 +130,43 @@ class Program:
         self.tools = [os.path.join(args.build, "lib", n) for n in ("EvenkeelPass.so", "EvenkeelRewrite.so",
                                                                    "libevenkeel-record.so")]
 
-    def source(self):
-        """The source's folder; unpacked once."""
-        folder = os.path.join(self.folder, "source")
+    def unpacked(self):
+        """The folder with the source as the archive has it; unpacked once."""
+        folder = os.path.join(self.folder, "unpacked")
         if not os.path.isdir(folder):
             os.makedirs(folder + ".new", exist_ok=True)
-            with open(os.path.join(self.folder, "build.log"), "w") as log:
+            with open(os.path.join(self.folder, "unpack.log"), "w") as log:
                 archive, package = self.what["source"]
-                (unpack_debian if archive == "debian" else unpack_pypi)(package, folder + ".new", log)
+                if archive == "folder":
+                    package = os.path.join(os.path.dirname(self.args.programs), package)
+                {"debian": unpack_debian, "pypi": unpack_pypi, "folder": unpack_folder}[archive](package, folder + ".new", log)
             os.rename(folder + ".new", folder)
         found = glob.glob(os.path.join(folder, "*/"))
         if len(found) != 1:
             raise Failed(f"{folder} does not hold one folder with the source")
         return found[0].rstrip("/")
 
+    def source(self):
+        """The folder in which the program is built."""
+        return os.path.join(self.folder, "source", os.path.basename(self.unpacked()))
+
     def build(self):
+        """Built in a fresh copy, because make keeps what other tools compiled."""
         source = self.source()
         program = os.path.join(source, self.what["program"])
         key = digest(self.what["build"], *self.tools)
         if not done_before(program, key):
+            # With the recording twins, which tools of other code may have made.
+            for old in ("source", "workspace"):
+                shutil.rmtree(os.path.join(self.folder, old), ignore_errors=True)
+            shutil.copytree(self.unpacked(), source, symlinks=True)
             env = dict(os.environ, JOBS=str(self.args.jobs), EVENKEEL_ROOT=source, CC="evenkeel-cc", CXX="evenkeel-c++")
-            with open(os.path.join(self.folder, "build.log"), "a") as log:
+            with open(os.path.join(self.folder, "build.log"), "w") as log:
                 if shell(self.what["build"], source, log, env) or not os.path.exists(program):
                     needs = self.what.get("needs")
                     raise Failed(f"does not build; see {log.name}"
                                  + (f"; it needs the packages {needs}" if needs else ""))
             mark(program, key)
-            # Recording twins, which tools of other code may have made.
-            shutil.rmtree(os.path.join(self.folder, "workspace"), ignore_errors=True)
         return program
 
     def launch(self, program, run_name):
@@ -188,99 +206,134 @@ class Program:
             run(["evenkeel", "analyze", program, "-o", self.facts])
             mark(self.facts, key)
         self.bases = [self.record(program, name, "base") for name in self.args.base]
-        self.prefix = self.record(program, self.args.target, "prefix")
+        self.prefix = self.record(program, self.args.target, "prefix") if self.args.prefix else None
         self.target = self.record(program, self.args.target, "target")
 
     def suite_entry(self):
         path = lambda p: os.path.relpath(p, self.args.out)
         return {"name": self.name, "groups": ["strangers"], "facts": path(self.facts), "base": path(self.bases[0]),
                 "more_bases": [path(base) for base in self.bases[1:]],
-                "targets": [{"name": self.args.target, "record": path(self.target), "prefix": path(self.prefix),
-                             "for": []}]}
+                "targets": [{"name": self.args.target, "record": path(self.target), "for": [],
+                             **({"prefix": path(self.prefix)} if self.prefix else {})}]}
 
     def judge(self, machine, fast):
         found = json.loads(run(
             ["evenkeel", "simulate", "--json", "--tasks", "--record", self.target, "--machine", machine, "--fast", fast,
              "--facts", self.facts, *[word for base in self.bases for word in ("--base", base)],
-             "--prefix", self.prefix, "--policy", "all", "--allow-other-phases"]))
+             *(["--prefix", self.prefix] if self.prefix else []), "--policy", "all", "--placements", "0%",
+             "--allow-other-phases"]))
         by = {p["name"]: p["makespan_s"] for p in found["policies"]}
         touch = by["first-touch"]
-        off = {}
-        for when in ("offline", "hook"):
-            errors = [p["mean_error_by_time"] for p in found.get("prediction", [])
-                      if p["predicted"] == when and p["policy"] in ("slow-only", "fast-only", *OURS)]
-            off[when] = statistics.mean(errors) if errors else None
+        predicted = {(p["predicted"], p["policy"]): p for p in found.get("prediction", [])}
+        off = lambda when, policy: predicted.get((when, policy), {}).get("mean_error_by_time")
+        hook = [off("hook", policy) for policy in ("slow-only", "fast-only", *OURS)]
         rivals = {n: t for n, t in by.items() if n not in NOT_RIVALS and "@" not in n}
         best = min(rivals, key=rivals.get)
         prefix = [p["mean_error_by_time"] for p in found.get("prediction", [])
                   if p["policy"] == "balanced-static@prefix"]
-        return {"program": self.name, "machine": machine, "fast": fast, "offline_off": off["offline"],
-                "hook_off": off["hook"], "prefix_off": prefix[0] if prefix else None,
-                "prefix": 100 * by["balanced@prefix"] / touch, "plan": 100 * by["balanced-static"] / touch,
+        return {"program": self.name, "machine": machine, "fast": fast,
+                "slow_off": off("offline", "slow-only"), "fast_off": off("offline", "fast-only"),
+                "plan_off": off("offline", "balanced-static"), "hook_off": mean_of(hook),
+                "prefix_off": prefix[0] if prefix else None, "unknown": not_determined(found),
+                "prefix": 100 * by["balanced@prefix"] / touch if self.prefix else None, "plan": 100 * by["balanced-static"] / touch,
                 "hooks": 100 * by["balanced"] / touch, "rival": best, "best_rival": 100 * rivals[best] / touch,
                 "oracle": 100 * by["oracle"] / touch}
 
 
-def percent(x):
-    return "-" if x is None else f"{100 * x:.1f} %"
+def mean_of(values):
+    values = [v for v in values if v is not None]
+    return statistics.mean(values) if values else None
+
+
+def not_determined(found):
+    """The share of the tasks' time, all data slow, whose counts rest on quantities of the
+    target that neither the arguments nor the files tell: `--for` could tell them.
+    None: no task was compared."""
+    tasks = [t for p in found["placements"] if p["predicted"] == "offline" and p["model"] == "overlap"
+             for t in p["task_seconds"] if "determined" in t]
+    time = sum(t["replayed"] for t in tasks)
+    return sum(t["replayed"] for t in tasks if not t["determined"]) / time if time else None
+
+
+def percent(x, sign=""):
+    return "-" if x is None else f"{100 * x:{sign}.1f} %"
+
+
+def versus(a, b):
+    return "-" if a is None else percent(a / b - 1, "+")
 
 
 def show(rows):
-    print(f"{'PROGRAM':16} {'MACHINE':13} {'FAST':>6} {'OFFLINE OFF':>12} {'HOOKS OFF':>10} {'PLAN':>7} {'HOOKS':>7} "
-          f"{'PREFIX OFF':>10} {'PREFIX':>7} {'RIVAL':>7} {'BEST':>7}  BEST RIVAL   (first touch = 100)")
+    print(f"{'PROGRAM':14} {'MACHINE':13} {'FAST':>6} {'SLOW OFF':>9} {'FAST OFF':>9} {'PLAN OFF':>9} {'HOOKS OFF':>9} "
+          f"{'TOUCH':>8} {'RIVAL':>8} {'GAP':>8} {'UNTOLD':>8} {'PREFIX OFF':>10} {'TOUCH':>8} {'GAP':>8}  BEST RIVAL")
     for r in rows:
-        print(f"{r['program']:16} {r['machine']:13} {r['fast']:>6} {percent(r['offline_off']):>12} "
-              f"{percent(r['hook_off']):>10} {r['plan']:7.1f} {r['hooks']:7.1f} "
-              f"{percent(r['prefix_off']):>10} {r['prefix']:7.1f} {r['best_rival']:7.1f} "
-              f"{r['oracle']:7.1f}  {r['rival']}")
+        print(f"{r['program']:14} {r['machine']:13} {r['fast']:>6} {percent(r['slow_off']):>9} "
+              f"{percent(r['fast_off']):>9} {percent(r['plan_off']):>9} {percent(r['hook_off']):>9} "
+              f"{versus(r['hooks'], 100):>8} {versus(r['hooks'], r['best_rival']):>8} "
+              f"{versus(r['hooks'], r['oracle']):>8} {percent(r['unknown']):>8} {percent(r['prefix_off']):>10} "
+              f"{versus(r['prefix'], 100):>8} {versus(r['prefix'], r['oracle']):>8}  {r['rival']}")
     if not rows:
         return
-    mean = lambda key: statistics.mean(r[key] for r in rows if r[key] is not None)
-    worst = lambda key: max(r[key] for r in rows if r[key] is not None)
-    gaps = [r["hooks"] / r["oracle"] - 1 for r in rows]
-    behind = [r["hooks"] / r["best_rival"] - 1 for r in rows]
+    mean = lambda key: mean_of([r[key] for r in rows])
+    worst = lambda key: max((r[key] for r in rows if r[key] is not None), default=None)
     print(f"\n{len({r['program'] for r in rows})} programs, {len(rows)} cells")
-    for title, key in (("task times off, before the run", "offline_off"), ("task times off, at hooks", "hook_off"),
+    for title, key in (("task times off, all data slow", "slow_off"), ("task times off, all data fast", "fast_off"),
+                       ("task times off, under the plan", "plan_off"), ("task times off, at hooks", "hook_off"),
                        ("task times off, from the beginning", "prefix_off")):
-        if any(r[key] is not None for r in rows):
-            print(f"{title:36} mean {percent(mean(key))}, worst {percent(worst(key))}")
-    print(f"{'against first touch, worst':36} {max(r['hooks'] for r in rows) - 100:+.1f} %, "
-          f"from the beginning {max(r['prefix'] for r in rows) - 100:+.1f} %")
-    from_prefix = [r["prefix"] / r["oracle"] - 1 for r in rows]
-    print(f"{'at least as good as the best rival':36} in {sum(b <= 0.001 for b in behind)} of {len(rows)} cells, "
-          f"at worst {100 * max(behind):.1f} % behind")
-    print(f"{'gap to the best placement found':36} mean {percent(statistics.mean(gaps))}, worst {percent(max(gaps))}; "
-          f"from the beginning mean {percent(statistics.mean(from_prefix))}, worst {percent(max(from_prefix))}")
+        print(f"{title:36} mean {percent(mean(key))}, worst {percent(worst(key))}")
+    print(f"{'counts left to guesses':36} in {len({r['program'] for r in rows if r['unknown']})} programs")
+    for title, key in (("hooks", "hooks"), ("beginning", "prefix")):
+        its = [r for r in rows if r[key] is not None]
+        if not its:
+            continue
+        touch = [r[key] / 100 - 1 for r in its]
+        behind = [r[key] / r["best_rival"] - 1 for r in its]
+        gaps = [r[key] / r["oracle"] - 1 for r in its]
+        print(f"{title + ': against first touch':36} mean {percent(statistics.mean(touch), '+')}, worst {percent(max(touch), '+')}")
+        print(f"{title + ': against the best rival':36} mean {percent(statistics.mean(behind), '+')}, "
+              f"worst {percent(max(behind), '+')}; as good in {sum(b <= 0.001 for b in behind)} cells")
+        print(f"{title + ': gap to the best found':36} mean {percent(statistics.mean(gaps), '+')}, worst {percent(max(gaps), '+')}")
+
+
+def wrong(text):
+    print(f"measure.py: error: {text}", file=sys.stderr)
+    sys.exit(2)
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--build", required=True)
     parser.add_argument("--out", default="out/strangers")
     parser.add_argument("--records", action="store_true")
+    parser.add_argument("--programs", default=os.path.join(HERE, "programs.py"))
     parser.add_argument("--target", default="target", choices=["target", "like"])
     parser.add_argument("--base", default="base")
     parser.add_argument("--cells", default="optane-6252n:12.5%,ddr5-cxl:25%")
+    parser.add_argument("--no-prefix", dest="prefix", action="store_false")
     parser.add_argument("--json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("program", nargs="*")
     args = parser.parse_args()
     args.build, args.out = os.path.abspath(args.build), os.path.abspath(args.out)
     args.base = args.base.split(",")
+    args.programs = os.path.abspath(args.programs)
     if not set(args.base) <= {"base", "like"} or args.target in args.base:
-        parser.error(f"--base is base, like or base,like, and not the run to plan for ({args.target})")
-    unknown = [p for p in args.program if p not in PROGRAMS]
+        wrong(f"--base is base, like or base,like, and not the run to plan for ({args.target})")
+    if not os.path.isfile(args.programs):
+        wrong(f"no file '{args.programs}' for --programs")
+    programs = runpy.run_path(args.programs).get("PROGRAMS", {})
+    unknown = [p for p in args.program if p not in programs]
     if unknown:
-        parser.error(f"no program '{unknown[0]}'; there are {', '.join(PROGRAMS)}")
+        wrong(f"no program '{unknown[0]}'; there are {', '.join(programs)}")
     if not shutil.which("evenkeel", path=os.path.join(args.build, "bin")):
-        parser.error(f"no bin/evenkeel in {args.build}; name a build or install folder")
+        wrong(f"no bin/evenkeel in {args.build}; name a build or install folder")
     os.environ["PATH"] = os.path.join(args.build, "bin") + ":" + os.environ["PATH"]
     os.environ["OMP_NUM_THREADS"] = str(THREADS)
     os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT", "1")
     os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
     rows, entries, failed = [], [], 0
-    for name in args.program or PROGRAMS:
-        program = Program(name, args)
+    for name in args.program or programs:
+        program = Program(name, programs[name], args)
         try:
             program.prepare()
             entries.append(program.suite_entry())

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PROGRAMS by name; measure.py builds each from an unmodified source package.
 
-  source     ("debian" | "pypi", name of the source package); PyPI: name==version
+  source     ("debian" | "pypi", name of the source package); PyPI: name==version;
+             or ("folder", path beside this file)
   needs      Debian packages whose headers or libraries the build uses
   build      shell line, run in the unpacked source, with $CC, $CXX and $JOBS
   program    path of the built program in the source
