@@ -11,6 +11,7 @@
 #include "tuning/Tuning.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 using namespace evenkeel;
@@ -42,6 +43,43 @@ evenkeel::standings(const Problem &P, const Machine &M, const Model &Mod,
   return Out;
 }
 
+Standing evenkeel::standingOfChanges(
+    const Problem &P, const Machine &M, const Model &Mod,
+    const std::vector<double> &Stay, const std::vector<double> &Fast,
+    const std::vector<PlacementChange> &Changes, double Seconds) {
+  const auto Draws = unsigned(figures().Draws);
+  const AlikePhases Alike(P);
+  // By group: how many of its phases come after so many changes.
+  std::vector<std::map<size_t, unsigned>> After(Alike.First.size());
+  size_t Made = 0;
+  for (size_t K = 0; K < P.Phases.size(); ++K) {
+    while (Made < Changes.size() && Changes[Made].Phase <= P.Phases[K].Phase)
+      ++Made;
+    ++After[Alike.Of[K]][Made];
+  }
+  std::vector<double> Before(Draws), Then(Draws);
+  for (size_t G = 0; G < Alike.First.size(); ++G) {
+    const PredictedPhase &H = P.Phases[Alike.First[G]];
+    const PhaseErrors Errors = drawErrors(P, H, Draws);
+    auto Add = [&](std::vector<double> &To, const std::vector<double> &Shares,
+                   unsigned Count) {
+      const std::vector<PhaseState> Of = statesWith(H, Errors, Shares, M, Mod);
+      for (unsigned D = 0; D < Draws; ++D)
+        To[D] += Count * orderedSeconds(H, Of[D]);
+    };
+    Add(Before, Stay, Alike.Count[G]);
+    for (const auto &[Number, Count] : After[G]) {
+      const std::vector<double> &Shares =
+          Number ? Changes[Number - 1].FastShare : Fast;
+      Add(Then, Shares, Count);
+      Seconds -= Count * orderedSeconds(H, phaseState(H, Shares, M, Mod));
+    }
+  }
+  for (unsigned D = 0; D < Draws; ++D)
+    Then[D] = Before[D] > 0 ? (Then[D] + Seconds) / Before[D] : 1;
+  return standingOf(std::move(Then));
+}
+
 Standing evenkeel::standingOf(std::vector<double> Ratios) {
   Standing Out;
   Out.Mean = std::accumulate(Ratios.begin(), Ratios.end(), 0.0) /
@@ -53,11 +91,15 @@ Standing evenkeel::standingOf(std::vector<double> Ratios) {
   return Out;
 }
 
+bool evenkeel::isHarmless(const Standing &Of) {
+  return Of.Bad <= 1 + figures().MostHarm;
+}
+
 size_t evenkeel::leastHarm(const std::vector<Standing> &Of) {
   size_t Best = 0;
   double Mean = 1 - figures().LeastGain;
   for (size_t C = 1; C < Of.size(); ++C)
-    if (Of[C].Mean < Mean && Of[C].Bad <= 1 + figures().MostHarm) {
+    if (Of[C].Mean < Mean && isHarmless(Of[C])) {
       Best = C;
       Mean = Of[C].Mean;
     }

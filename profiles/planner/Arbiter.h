@@ -10,6 +10,7 @@
 #define EVENKEEL_PROFILES_PLANNER_ARBITER_H
 
 #include "models/Model.h"
+#include "problem/Placement.h"
 #include "problem/Problem.h"
 
 namespace evenkeel {
@@ -28,13 +29,27 @@ std::vector<Standing>
 standings(const Problem &P, const Machine &M, const Model &Mod,
           const std::vector<std::vector<double>> &Candidates);
 
+/// The standing of a run that begins with the shares \p Fast, changes them as
+/// \p Changes say, which are sorted by phase, and is predicted to take
+/// \p Seconds, against one with the shares \p Stay. What the phases do not
+/// account for, as copying, is the same in all draws. Takes time by the number
+/// of draws and of groups of equal phases between changes.
+Standing standingOfChanges(const Problem &P, const Machine &M, const Model &Mod,
+                           const std::vector<double> &Stay,
+                           const std::vector<double> &Fast,
+                           const std::vector<PlacementChange> &Changes,
+                           double Seconds);
+
 /// The standing of a candidate whose times, over those of the first one, are
 /// \p Ratios, one by draw; not empty.
 Standing standingOf(std::vector<double> Ratios);
 
-/// The index of the candidate with the best mean among those that stay within
-/// the tolerated loss (tuning.def: MostHarm) in 95 of 100 draws; 0 if none of
-/// them is better than the first by more than LeastGain.
+/// Whether it loses at most the tolerated share (tuning.def: MostHarm) in 95 of
+/// 100 draws.
+bool isHarmless(const Standing &Of);
+
+/// The index of the candidate with the best mean among those that are
+/// harmless; 0 if none of them is better than the first by more than LeastGain.
 size_t leastHarm(const std::vector<Standing> &Of);
 
 } // namespace evenkeel

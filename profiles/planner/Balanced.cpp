@@ -374,9 +374,13 @@ Placement Balancer::run() {
   bool HooksGain = false;
   if (!Best && P.FastBytes > 0) {
     double Least = makespan(P, Untouched, M, Mod) * (1 - figures().MostHarm);
-    for (size_t C : {0, 1}) {
+    for (size_t C : {size_t(0), All.size() - 1}) {
       HookedRun Its = predictWithHooks(P, All[C], M, Mod);
-      if (Its.Seconds < Least) {
+      // Hooks judge their moves when they come to them; where the data lies
+      // until then is judged here.
+      if (Its.Seconds < Least &&
+          (C == 0 || isHarmless(standingOfChanges(P, M, Mod, Untouched, All[C],
+                                                  Its.Changes, Its.Seconds)))) {
         Least = Its.Seconds;
         Left = Its.Left;
         Out.Changes = std::move(Its.Changes);

@@ -119,6 +119,32 @@ TEST(Arbiter, ASingleBadDrawInTwentyIsTolerated) {
   EXPECT_DOUBLE_EQ(standingOf({1.5, 0.5}).Bad, 1.5); // few draws: the worst
 }
 
+TEST(Arbiter, JudgesWhereDataLiesUntilItMoves) {
+  Pair X(1000, 900, CountWay::Base);
+  X.phase(7);
+  X.task({{0, 1000, CountWay::Base}});
+  X.task({{1, 900, CountWay::Base}});
+  const Shares Stay{1, 0}, Other{0, 1};
+  const auto Of = [&](std::vector<PlacementChange> Changes, double More) {
+    double Seconds = More;
+    for (uint32_t H : {0u, 1u})
+      Seconds += phaseSeconds(
+          X.Phases[H], !Changes.empty() && Changes[0].Phase <= H ? Stay : Other,
+          X.M, *X.Mod);
+    return standingOfChanges(X, X.M, *X.Mod, Stay, Other, Changes, Seconds);
+  };
+  const Standing All = Of({}, 0), Half = Of({{1, Stay}}, 0),
+                 None = Of({{0, Stay}}, 0);
+  EXPECT_DOUBLE_EQ(None.Mean, 1);
+  EXPECT_NEAR(All.Mean, standings(X, X.M, *X.Mod, {Stay, Other})[1].Mean, 1e-9);
+  EXPECT_NEAR(Half.Mean - 1, (All.Mean - 1) / 2, 1e-9);
+  EXPECT_GT(Half.Mean, 1);
+  EXPECT_FALSE(isHarmless(All));
+  EXPECT_TRUE(isHarmless(None));
+  // Copying takes its time in each draw.
+  EXPECT_FALSE(isHarmless(Of({{0, Stay}}, 1e-3)));
+}
+
 /// The factor on the lines of the first unit of each task.
 Shares factors(const Case &X, size_t Phase, unsigned Draw) {
   const PredictedPhase &H = X.Phases[Phase];

@@ -197,6 +197,7 @@ TEST(Planned, InstancesAreToldApartAndServedInPlanOrder) {
   uint32_t T = B.thread(0, 1000);
   for (uint32_t I : {A, C, D})
     B.row(T, 0, I, 0, 1, 0, 1);
+  B.row(T, 1, C, 1, 1, 0, 1);
   MissRecord R = B.record();
   Plan P = planOf({object(2, {{0, 256, 1}}), object(1, {{0, 256, 1}})});
   P.Objects[1].Creator = 1;
@@ -241,6 +242,33 @@ TEST(Planned, KeepsFirstTouch) {
   Plan P = planOf({});
   P.KeepsFirstTouch = true;
   EXPECT_EQ(placed(R, 2 * EK_PAGE, "balanced", &P)[0], "SFSF");
+}
+
+/// When a phase frees an object is not recorded, so memory that it allocates
+/// may be its successor's: that shows when it is first touched.
+TEST(Planned, ReusesWhatThePhaseFrees) {
+  for (const uint32_t Touched : {1u, 2u}) {
+    RecordBuilder B;
+    const uint32_t Old = B.instance(2 * EK_PAGE, 0, 1, 1),
+                   New = B.instance(2 * EK_PAGE, 1, EK_NO_TASK, 2);
+    for (uint32_t Phase = 0; Phase < 3; ++Phase) {
+      B.phase();
+      const uint32_t T = B.thread(Phase, 10000);
+      for (uint32_t Page : {0u, 1u}) {
+        if (Phase == 0)
+          B.row(T, Page, Old, Page, 1, 0, 1);
+        if (Phase == Touched)
+          B.row(T, 2 + Page, New, Page, 1, 0, 1);
+      }
+    }
+    const MissRecord R = B.record();
+    const Plan P = planOf({object(1, {{0, 256, 1}}), object(2, {{0, 256, 1}})});
+    PolicyResult Result;
+    const auto Fast = placed(R, 2 * EK_PAGE, "balanced", &P, &Result);
+    EXPECT_EQ(Fast[Old], "FF");
+    EXPECT_EQ(Fast[New], Touched == 1 ? "SS" : "FF");
+    EXPECT_EQ(Result.RefusedBytes, Touched == 1 ? 2u * EK_PAGE : 0u);
+  }
 }
 
 /// Small blocks, objects without a site, and objects that a plan does not name

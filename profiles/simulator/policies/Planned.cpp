@@ -4,20 +4,22 @@
 // Source: Evenkeel's own runtime. At allocation, an instance gets the ranges of
 // its plan entry: 256 relative chunks, stretched to its actual size, with the
 // first part of each chunk in the fast tier. Instances of one phase are placed
-// in the order of the plan; what does not fit goes to the next tier and is
-// counted. Instances without an entry lie in the slow tier. Memory that the
-// runtime does not place (small blocks of the C library, blocks without a site
-// in the sources, objects that the plan leaves alone) is placed by the system
-// at first touch: in the fast tier while there is room beside the maximum that
-// planned objects need. A plan that keeps first touch is first touch. If the
-// plan changes between phases, pages move at the end of the earlier phase.
-// Parameters: the plan. Pages are not split: the fast bytes of successive pages
-// are added up, and a page is fast when half a page has accumulated, so that
-// chunks smaller than a page keep their share, too.
+// in the order of the plan; what does not fit, nor at first touch, goes to the
+// next tier and is counted. Instances without an entry lie in the slow tier.
+// Memory that the runtime does not place (small blocks of the C library, blocks
+// without a site in the sources, objects that the plan leaves alone) is placed
+// by the system at first touch: in the fast tier while there is room beside the
+// maximum that planned objects need. A plan that keeps first touch is first
+// touch. If the plan changes between phases, pages move at the end of the
+// earlier phase. Parameters: the plan. Pages are not split: the fast bytes of
+// successive pages are added up, and a page is fast when half a page has
+// accumulated, so that chunks smaller than a page keep their share, too.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 #include "format/plan/PlanIndex.h"
 #include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 namespace evenkeel {
 namespace {
@@ -43,6 +45,11 @@ class Planned : public Policy {
     const PlanObject *O = Entries.find(nameOf(I));
     return !O || !O->LeftAlone;
   }
+
+  /// Pages of the plan's that found no room when they were allocated, by
+  /// instance. What the phase frees is released at its end, and may have been
+  /// freed before: so they are tried again when they are first touched.
+  std::unordered_map<uint32_t, std::vector<bool>> Waits;
 
   std::vector<uint32_t> Seen; // allocated instances, if the plan has moves
   size_t Next;                // index of the next change
@@ -130,7 +137,16 @@ public:
     const PlanObject *O = entry(Map, Instance);
     if (P.KeepsFirstTouch || !O || O->LeftAlone)
       return;
+    Waits.erase(Instance);
     layOut(Map, Instance, *O, [&](uint32_t Page, unsigned Tier) {
+      if (Map.tier(Instance, Page) != PageMap::Unplaced)
+        return;
+      if (Tier == 0 && !Map.fits(Instance, Page, 0)) {
+        std::vector<bool> &Its = Waits[Instance];
+        Its.resize(Map.pages(Instance));
+        Its[Page] = true;
+        return;
+      }
       Map.placeFrom(Instance, Page, Tier);
     });
   }
@@ -144,6 +160,8 @@ public:
 
   unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
     if (P.KeepsFirstTouch)
+      return Map.placeFrom(I, Page, 0);
+    if (const auto It = Waits.find(I); It != Waits.end() && It->second[Page])
       return Map.placeFrom(I, Page, 0);
     return isPlaced(Map.instance(I))
                ? Map.placeFrom(I, Page, 1)
