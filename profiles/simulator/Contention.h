@@ -46,6 +46,13 @@ public:
   bool solve(const std::vector<const Demand *> &Running,
              std::vector<double> &Ns);
 
+  /// How long an interval of the last solve() waits for tier \p K in all.
+  double waitNs(const Demand &D, unsigned K) const {
+    const TierState &T = Tiers[K];
+    return T.Factor * D.StallNs[K] + T.ReadPrice * D.ReadBytes[K] +
+           T.WritePrice * D.WriteBytes[K];
+  }
+
 private:
   struct TierState {
     double ReadBw, WriteBw; // bytes per ns

@@ -18,6 +18,8 @@ PhaseRunner::PhaseRunner(const PreparedRecord &R, const Machine &M,
       UnsampledOf(*std::max_element(R.Workers.begin(), R.Workers.end()), 0),
       OpenPredecessors(R.PredecessorCount) {
   Sys.Phase = this;
+  for (const Tier &T : M.Tiers)
+    Sys.Loads.push_back({T.ReadLatencyNs});
   if (CacheMode C = P.cacheMode(); C.On)
     Cache.emplace(R, FastBytes, C.Shuffled);
 }
@@ -172,6 +174,8 @@ void PhaseRunner::tick() {
   Sys.Samples.clear();
   Sys.Used.clear();
   Sys.Stalls = Sys.Reads = 0;
+  for (System::TierLoad &L : Sys.Loads)
+    L = {L.IdleNs};
   NextTick += Watching.TickNs;
 }
 
@@ -286,6 +290,18 @@ double PhaseRunner::waitNs(const Runner &T, double IntervalNs,
   return Sum;
 }
 
+void PhaseRunner::countLoads(double Step) {
+  for (size_t I = 0; I < Running.size(); ++I)
+    for (unsigned K = 0; K < M.Tiers.size(); ++K) {
+      const Demand &D = Running[I].D;
+      const double Part = Step / Ns[I];
+      System::TierLoad &L = Sys.Loads[K];
+      L.Bytes += Part * D.ReadBytes[K];
+      L.WaitNs += Part * Shared.waitNs(D, K);
+      L.IdleWaitNs += Part * D.StallNs[K];
+    }
+}
+
 double PhaseRunner::run(uint32_t Phase) {
   StartNs += Now;
   Now = 0;
@@ -326,6 +342,8 @@ double PhaseRunner::run(uint32_t Phase) {
     if (Watching.TickNs > 0)
       Step = std::min(Step, NextTick - (StartNs + Now));
     Now += Step;
+    if (Watching.Loads)
+      countLoads(Step);
     // Intervals whose ends differ only by rounding end together.
     auto Advance = [&](Runner &T, double Length) {
       bool Ends = T.Remaining * Length <= Step * (1 + 1e-12);

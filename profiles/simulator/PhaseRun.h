@@ -129,6 +129,8 @@ private:
   /// Returns the pages that were moved (global numbers).
   std::vector<uint64_t> finishBatch();
   /// The time that \p T, whose interval takes \p IntervalNs, waited for them.
+  /// Adds what tasks do in the next \p Step ns to the load of tiers.
+  void countLoads(double Step);
   double waitNs(const Runner &T, double IntervalNs,
                 const std::vector<uint64_t> &Moved) const;
 };

@@ -39,6 +39,7 @@ struct Watch {
   bool SampleWrites = false; // write-backs count as accesses
   bool Uses = false;         // accessed bits
   bool Traps = false;        // pages can be trapped: onFault
+  bool Loads = false;        // loaded latencies by tier
 };
 
 /// What a watching policy can see and do (System.h).

@@ -103,6 +103,16 @@ public:
   double stallNs() const { return Stalls; }
   double reads() const { return Reads; }
 
+  /// Since the last tick, with Watch::Loads: bytes read from a tier, and its
+  /// mean latency under load; the idle one if nobody waited for it.
+  /// @{
+  double bytesRead(unsigned Tier) const { return Loads[Tier].Bytes; }
+  double loadedNs(unsigned Tier) const {
+    const TierLoad &L = Loads[Tier];
+    return L.IdleWaitNs > 0 ? L.IdleNs * L.WaitNs / L.IdleWaitNs : L.IdleNs;
+  }
+  /// @}
+
   /// Deterministic: the same sequence in every replay.
   uint64_t random() { return takeRandom(1)[0]; }
   /// The next \p N numbers, which can be read in any order.
@@ -123,6 +133,11 @@ private:
   std::vector<double> TrappedAt; // < 0: not trapped
   std::vector<SampledAccess> Samples;
   double Stalls = 0, Reads = 0;
+  struct TierLoad {
+    double IdleNs = 0;                            // latency
+    double Bytes = 0, WaitNs = 0, IdleWaitNs = 0; // since the last tick
+  };
+  std::vector<TierLoad> Loads;
   uint64_t Drawn = 0; // numbers
 };
 

@@ -280,3 +280,68 @@ TEST(Published, MostMigrationLosesToFirstTouchWhenMostIsSlow) {
   }
   EXPECT_GT(2 * Lose, All);
 }
+
+// Colloid: when the fast tier is so loaded that it is the slower one, filling
+// it with the hottest pages is wrong; otherwise it is right.
+TEST(Published, ALoadedFastTierIsNotToBeFilled) {
+  RecordBuilder B(8, 2000);
+  B.phase(8);
+  std::mt19937 Random(3);
+  const uint32_t Pages = 512, Quanta = 400;
+  const uint32_t I = B.instance(Pages * EK_PAGE);
+  for (uint32_t T = 0; T < 8; ++T) {
+    const uint32_t Task = B.thread(T, Quanta * 2000);
+    walk(B, Task, Quanta, [&](uint32_t) {
+      std::vector<Access> V; // a quarter of the pages has all accesses
+      for (int K = 0; K < 40; ++K)
+        V.push_back({I, uint32_t(Random() % (Pages / 4)) * 4, 60, 2});
+      return V;
+    });
+  }
+  const MissRecord R = B.record();
+  Machine M = optane();
+  M.MigrationPageUs = 0.5;
+  M.Tiers[1] = {"cxl", 1ul << 40, 200, 200, 40, 40};
+  const uint64_t Fast = Pages * EK_PAGE / 2;
+  for (const double GBps : {30.0, 400.0}) {
+    M.Tiers[0] = {"dram", 1ul << 37, 100, 100, GBps, GBps};
+    M.LoadedLatency = {{0, 1}, {0.6, 1.1}, {0.8, 1.5}, {0.9, 2.5}, {1, 4}};
+    const PolicyResult Packs = best(R, M, Fast, "memtis"),
+                       Balances = best(R, M, Fast, "colloid", 3);
+    if (GBps < 100) {
+      EXPECT_LT(Balances.MakespanSeconds, 0.95 * Packs.MakespanSeconds);
+      EXPECT_LT(Balances.FastAccessShare, 0.8);
+    } else {
+      EXPECT_NEAR(Balances.MakespanSeconds / Packs.MakespanSeconds, 1, 0.05);
+    }
+  }
+}
+
+// ARMS: data that is hot for long moves, data that is hot once does not.
+TEST(Published, ArmsMovesWhatRepaysIt) {
+  Machine M = optane();
+  const uint32_t Pages = 128;
+  const MissRecord Stays = masim(Pages, 1500);
+  const uint64_t Fast = Pages * EK_PAGE;
+  EXPECT_LT(best(Stays, M, Fast, "arms").MakespanSeconds,
+            0.97 * run(Stays, M, Fast, "first-touch").MakespanSeconds);
+  // A window of 32 pages that goes on through all of the data.
+  RecordBuilder B(1, 20000);
+  B.phase();
+  std::mt19937 Random(4);
+  const uint32_t Quanta = 300, All = 1024, I = B.instance(All * EK_PAGE);
+  const uint32_t T = B.thread(0, Quanta * 20000);
+  walk(B, T, Quanta, [&](uint32_t Q) {
+    std::vector<Access> V;
+    for (int K = 0; K < 100; ++K)
+      V.push_back(
+          {I, (Q * All / Quanta + uint32_t(Random() % 32)) % All, 5, 4});
+    return V;
+  });
+  const MissRecord Passes = B.record();
+  const PolicyResult Arms = run(Passes, M, All * EK_PAGE / 4, "arms");
+  EXPECT_LT(Arms.MigratedBytes, All * EK_PAGE / 4);
+  EXPECT_LT(
+      Arms.MakespanSeconds,
+      1.02 * run(Passes, M, All * EK_PAGE / 4, "first-touch").MakespanSeconds);
+}

@@ -299,6 +299,8 @@ const char *const Watchers[] = {"weighted-interleave",
                                 "tpp",
                                 "damon",
                                 "memtis",
+                                "colloid",
+                                "arms",
                                 "shambles-lru",
                                 "shambles-window",
                                 "alto"};
@@ -459,8 +461,8 @@ TEST(RandomNumbers, AreTheSameInAnyOrder) {
 // are never touched.
 TEST(Properties, UntouchedMemoryMakesNoDifference) {
   for (unsigned Seed = 0; Seed < 4; ++Seed)
-    for (const char *Name :
-         {"hot-page", "numa-balancing", "tpp", "alto", "memtis"}) {
+    for (const char *Name : {"hot-page", "numa-balancing", "tpp", "alto",
+                             "memtis", "colloid", "arms"}) {
       MissRecord R = randomRecord(Seed);
       Machine M = plainMachine();
       M.MigrationPageUs = 0.1;

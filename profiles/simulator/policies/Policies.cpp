@@ -29,6 +29,8 @@ constexpr TunablePolicy TunablePolicies[] = {
     {"tpp", makeTpp, tppTunables},
     {"damon", makeDamon, damonTunables},
     {"memtis", makeMemtis, memtisTunables},
+    {"colloid", makeColloid, colloidTunables},
+    {"arms", makeArms, armsTunables},
     {"shambles-lru", makeShamblesLru, shamblesLruTunables},
     {"shambles-window", makeShamblesWindow, shamblesWindowTunables},
     {"shambles-advised", makeShamblesAdvised, shamblesWindowTunables,

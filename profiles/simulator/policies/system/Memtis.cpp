@@ -13,6 +13,7 @@
 // sampling costs below 3 % of a core), migrate_us between two rounds (paper:
 // 500 ms, scaled), cool: samples between two coolings, per thousand pages.
 //===----------------------------------------------------------------------===//
+#include "SampledPages.h"
 #include "SystemPolicy.h"
 #include "simulator/policies/Policies.h"
 #include <algorithm>
@@ -23,12 +24,7 @@ namespace {
 class Memtis : public SystemPolicy {
   static constexpr unsigned Bins = 16;
   const double Period, MigrateNs, CoolPerPage;
-  std::vector<uint32_t> Count;
-  struct Page {
-    uint64_t Number, Bytes;
-  };
-  std::vector<Page> Counted; // pages with samples
-  double SinceCooling = 0;
+  SampledPages Seen;
 
   static unsigned bin(uint32_t N) {
     unsigned B = 0;
@@ -37,23 +33,14 @@ class Memtis : public SystemPolicy {
     return std::min(B, Bins - 1);
   }
 
-  void cool() {
-    for (const Page &P : Counted)
-      Count[P.Number] /= 2;
-    auto IsZero = [&](const Page &P) { return !Count[P.Number]; };
-    Counted.erase(std::remove_if(Counted.begin(), Counted.end(), IsZero),
-                  Counted.end());
-    SinceCooling = 0;
-  }
-
   void migrate(System &S) {
     if (S.Map.hasMoves())
       return;
     // Bytes per bin, without pages that were never sampled.
     uint64_t Size[Bins] = {};
-    for (const Page &P : Counted)
+    for (const SampledPages::Page &P : Seen.pages())
       if (S.Map.holds(P.Number))
-        Size[bin(Count[P.Number])] += P.Bytes;
+        Size[bin(Seen.count(P.Number))] += P.Bytes;
     unsigned Hot = Bins;
     for (uint64_t Sum = 0; Hot > 0; --Hot) {
       Sum += Size[Hot - 1];
@@ -61,15 +48,16 @@ class Memtis : public SystemPolicy {
         break;
     }
     std::vector<std::pair<int64_t, uint64_t>> Rising;
-    for (auto [P, Bytes] : Counted)
-      if (S.Map.slowPages().contains(P) && bin(Count[P]) >= Hot)
-        Rising.push_back({-int64_t(Count[P]), P});
+    for (auto [P, Bytes] : Seen.pages())
+      if (S.Map.slowPages().contains(P) && bin(Seen.count(P)) >= Hot)
+        Rising.push_back({-int64_t(Seen.count(P)), P});
     std::sort(Rising.begin(), Rising.end());
     // Cold pages first, then warm ones: both lie below the hot bins.
     std::vector<uint64_t> Falling;
     if (!Rising.empty())
       Falling = coldest(S, S.Map.capacity(0), 1e18, [&](uint64_t P) {
-        return Count[P] && bin(Count[P]) >= Hot ? 1e18 : double(Count[P]);
+        const uint32_t N = Seen.count(P);
+        return N && bin(N) >= Hot ? 1e18 : double(N);
       });
     int64_t Free = freeFast(S);
     size_t Next = 0;
@@ -98,15 +86,9 @@ public:
     return W;
   }
   void onTick(System &S) override {
-    Count.resize(S.totalPages(), 0);
-    for (const SampledAccess &A : S.samples())
-      if (!Count[A.Page]++)
-        Counted.push_back({A.Page, S.bytes(A.Page)});
-    SinceCooling += double(S.samples().size());
-    const uint64_t Pages = S.Map.fastPages().size() + S.Map.slowPages().size();
+    Seen.add(S);
     migrate(S);
-    if (SinceCooling > CoolPerPage * double(Pages))
-      cool();
+    Seen.coolAfter(S, CoolPerPage);
   }
 };
 
