@@ -10,7 +10,8 @@
  * are counted, and received before a stream is closed.
  * The helper sleeps between looks, for longer the longer nothing happens; it
  * never spins. A rank that does not answer a question (ASK, HERE) is lost, and
- * all others are told (GONE).
+ * all others are told (GONE). When MPI returns an error, as some libraries do
+ * when a process dies, rounds stop and the question is asked at once.
  * Not here: what contributions are merged to (late.h).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
@@ -44,8 +45,7 @@ static void fails(ek_stream *s, int code, const char *why) {
 }
 
 static bool works(ek_stream *s, int result) {
-  if (result != 0)
-    fails(s, EK_RELAXED_MPI, "an MPI call failed");
+  s->broken |= result != 0;
   return result == 0;
 }
 
@@ -130,13 +130,14 @@ static bool receive(ek_stream *s) {
   for (;;) {
     int there = 0;
     uint64_t message[2];
-    if (s->failed ||
-        !works(s, PMPI_Iprobe(s->mpi.any_source, TAG, s->rounds, (W)&there,
-                              s->mpi.no_status)) ||
-        !there ||
-        !works(s,
-               PMPI_Recv((W)message, sizeof message, s->mpi.byte,
-                         s->mpi.any_source, TAG, s->rounds, s->mpi.no_status)))
+    if (s->failed)
+      return any;
+    s->deaf = !works(s, PMPI_Iprobe(s->mpi.any_source, TAG, s->rounds,
+                                    (W)&there, s->mpi.no_status)) ||
+              (there && !works(s, PMPI_Recv((W)message, sizeof message,
+                                            s->mpi.byte, s->mpi.any_source, TAG,
+                                            s->rounds, s->mpi.no_status)));
+    if (s->deaf || !there)
       return any;
     any = true;
     ++s->received;
@@ -211,6 +212,8 @@ static bool may_start(const ek_stream *s) {
 
 /* Does all that can be done now. Returns whether there was anything. */
 static bool move(ek_stream *s) {
+  if (s->broken)
+    return false;
   if (s->flying) {
     if (!is_over(s, &s->request))
       return false;
@@ -249,8 +252,12 @@ static void name_gone(ek_stream *s) {
           (size_t)snprintf(text + n, sizeof text - n, "%s%u", n ? ", " : "", r);
   if (!n)
     return;
-  snprintf(why, sizeof why, "rank %s does not answer for %.1f s", text,
-           (double)s->timeout_ns * 1e-9);
+  if (s->broken)
+    snprintf(why, sizeof why,
+             "rank %s does not answer, after an MPI call failed", text);
+  else
+    snprintf(why, sizeof why, "rank %s does not answer for %.1f s", text,
+             (double)s->timeout_ns * 1e-9);
   fails(s, EK_RELAXED_LOST, why);
 }
 
@@ -263,13 +270,18 @@ static void give_up_silent(ek_stream *s) {
       tell_all(s, GONE, r);
     }
   name_gone(s);
+  if (s->broken)
+    fails(s, EK_RELAXED_MPI, "an MPI call failed");
 }
 
 /* If this rank waits for others and nothing happens, asks all; later, whoever
  * has not answered is lost. */
 static void watch(ek_stream *s, bool moved) {
   const uint64_t now = ek_stream_now();
-  if (moved || !(s->waits || s->finishing || s->flying)) {
+  if (s->broken && (s->closing || s->deaf)) {
+    fails(s, EK_RELAXED_MPI, "an MPI call failed");
+  } else if ((moved || !(s->waits || s->finishing || s->flying)) &&
+             !s->broken) {
     s->moved_ns = now;
     s->asked_ns = 0;
   } else if (s->asked_ns) {
@@ -278,7 +290,8 @@ static void watch(ek_stream *s, bool moved) {
     give_up_silent(s);
     s->moved_ns = now; /* all are alive: one takes its time */
     s->asked_ns = 0;
-  } else if (now - s->moved_ns > s->timeout_ns / 2 && !s->closing) {
+  } else if ((s->broken || now - s->moved_ns > s->timeout_ns / 2) &&
+             !s->closing) {
     memset(s->heard, 0, s->ranks);
     tell_all(s, ASK, s->completed);
     s->asked_ns = now;

@@ -19,6 +19,8 @@ int PMPI_Comm_rank(P2) WEAK;
 int PMPI_Comm_test_inter(P2) WEAK;
 int PMPI_Comm_dup(P2) WEAK;
 int PMPI_Comm_free(P1) WEAK;
+int PMPI_Comm_set_errhandler(P2) WEAK;
+int PMPI_Comm_call_errhandler(P2) WEAK;
 int PMPI_Comm_create_keyval(P4) WEAK;
 int PMPI_Comm_set_attr(P3) WEAK;
 int PMPI_Allgather(P7) WEAK;

@@ -3,7 +3,8 @@
  *
  * Knows: the streams of the process, the checks of arguments, and what the
  * program's thread does: it adds its contribution, waits for a round that it
- * has not seen, and takes the sum.
+ * has not seen, and takes the sum. Also the form of the call that the rewriter
+ * writes (ek_relaxed_call).
  * Not here: rounds (helper.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
@@ -27,8 +28,14 @@ void ek_ranks_go_on(void) __attribute__((weak, visibility("default")));
 int ek_allreduce_relaxed(unsigned long long id, const void *in, void *out,
                          int count, W type, W comm, unsigned bound,
                          ek_relaxed_result *result);
+int ek_allreduce_relaxed_last(unsigned long long id, const void *in, void *out,
+                              int count, W type, W comm, unsigned bound,
+                              ek_relaxed_result *result);
 int ek_relaxed_finish(unsigned long long id, void *out,
                       ek_relaxed_result *result);
+/* As ek.h has it, which would ask for libevenkeel. */
+int ek_relaxed_call(uint64_t id, unsigned bound, int last, const void *in,
+                    void *out, int count, size_t type, size_t comm);
 const char *ek_relaxed_why(void);
 
 static pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -43,7 +50,11 @@ static int fail(int code, unsigned long long id, const char *form, ...) {
   va_start(list, form);
   vsnprintf(what, sizeof what, form, list);
   va_end(list);
-  snprintf(said, sizeof said, "relaxed all-reduce, stream %llu: %s", id, what);
+  /* Large numbers are ids that the rewriter gave. */
+  snprintf(said, sizeof said,
+           id < 1u << 31 ? "relaxed all-reduce, stream %llu: %s"
+                         : "relaxed all-reduce, stream 0x%016llx: %s",
+           id, what);
   fprintf(stderr, "evenkeel: %s\n", said);
   return code;
 }
@@ -90,10 +101,9 @@ static int at_finalize(W comm, W key, W value, W extra) {
   (void)comm, (void)key, (void)value, (void)extra;
   while (streams) {
     const unsigned long long id = streams->id;
-    fprintf(stderr,
-            "evenkeel: relaxed all-reduce, stream %llu: ends in MPI_Finalize; "
-            "its last rounds are lost to this rank: call ek_relaxed_finish\n",
-            id);
+    fail(EK_RELAXED_OK, id,
+         "ends in MPI_Finalize; its last rounds are lost to this rank: call "
+         "ek_relaxed_finish, or say last=CONDITION in the pragma");
     ek_relaxed_finish(id, NULL, NULL);
   }
   return 0;
@@ -201,6 +211,13 @@ static bool start_helper(ek_stream *s) {
   return pthread_create(&s->helper, NULL, ek_stream_helper, s) == 0;
 }
 
+/* The copies take over the communicator's error handler, which aborts unless
+ * the program says otherwise; the stream names the rank that is lost. */
+static bool return_errors(W comm, const ek_mpi_handles *h) {
+  return PMPI_Comm_set_errhandler && h->errors_return &&
+         PMPI_Comm_set_errhandler(handle(comm), h->errors_return) == 0;
+}
+
 static int open_stream(ek_stream **out, unsigned long long id, int count,
                        W type, W comm, unsigned bound) {
   ek_mpi_handles h;
@@ -222,7 +239,8 @@ static int open_stream(ek_stream **out, unsigned long long id, int count,
   if (PMPI_Comm_rank(comm, (W)&rank) != 0 ||
       PMPI_Comm_size(comm, (W)&ranks) != 0 ||
       PMPI_Comm_dup(comm, (W)&s->rounds) != 0 ||
-      PMPI_Comm_dup(comm, (W)&s->control) != 0) {
+      PMPI_Comm_dup(comm, (W)&s->control) != 0 ||
+      !return_errors(s->rounds, &h) || !return_errors(s->control, &h)) {
     free(s);
     return fail(EK_RELAXED_MPI, id, "the communicator cannot be copied");
   }
@@ -274,14 +292,13 @@ static int ends_with(ek_stream *s) {
   return s->failed ? fail(s->failed, s->id, "%s", s->why) : EK_RELAXED_OK;
 }
 
-EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
-                                void *out, int count, W type, W comm,
-                                unsigned bound, ek_relaxed_result *result) {
+/* The stream of a call, which opens it if it is the first one. */
+static int stream_of(ek_stream **out_stream, unsigned long long id,
+                     const void *in, const void *out, int count, W type, W comm,
+                     unsigned bound) {
   ek_stream *s = find(id);
   type = handle(type);
   comm = handle(comm);
-  if (in == (const void *)1 || in == (const void *)-1) /* MPI_IN_PLACE */
-    in = out;
   if (!in || !out)
     return fail(EK_RELAXED_WRONG, id, "a buffer is NULL");
   if (!s) {
@@ -294,6 +311,23 @@ EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
     return fail(EK_RELAXED_WRONG, id,
                 "it was begun with another count, type, communicator or bound; "
                 "give each place a number of its own");
+  *out_stream = s;
+  return EK_RELAXED_OK;
+}
+
+static const void *in_or(const void *in, const void *out) {
+  const bool in_place = in == (const void *)1 || in == (const void *)-1;
+  return in_place ? out : in; /* MPI_IN_PLACE */
+}
+
+EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
+                                void *out, int count, W type, W comm,
+                                unsigned bound, ek_relaxed_result *result) {
+  ek_stream *s = NULL;
+  in = in_or(in, out);
+  const int wrong = stream_of(&s, id, in, out, count, type, comm, bound);
+  if (wrong)
+    return wrong;
   if (ek_ranks_wait && ek_ranks_go_on)
     ek_ranks_wait();
   pthread_mutex_lock(&s->lock);
@@ -316,12 +350,12 @@ EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
   return code;
 }
 
-EXPORT int ek_relaxed_finish(unsigned long long id, void *out,
-                             ek_relaxed_result *result) {
-  ek_stream *s = find(id);
-  if (!s)
-    return fail(EK_RELAXED_WRONG, id, "there is no such stream");
+/* Ends the stream, after a last contribution \p in (NULL: none). */
+static int end_stream(ek_stream *s, const void *in, void *out,
+                      ek_relaxed_result *result) {
   pthread_mutex_lock(&s->lock);
+  if (in && !s->failed)
+    ek_late_add(&s->late, in);
   s->finishing = true;
   pthread_cond_signal(&s->wake);
   while (!s->closed)
@@ -338,4 +372,44 @@ EXPORT int ek_relaxed_finish(unsigned long long id, void *out,
   PMPI_Comm_free((W)&s->control);
   free_stream(s);
   return code;
+}
+
+EXPORT int ek_relaxed_finish(unsigned long long id, void *out,
+                             ek_relaxed_result *result) {
+  ek_stream *s = find(id);
+  if (!s)
+    return fail(EK_RELAXED_WRONG, id, "there is no such stream");
+  return end_stream(s, NULL, out, result);
+}
+
+EXPORT int ek_allreduce_relaxed_last(unsigned long long id, const void *in,
+                                     void *out, int count, W type, W comm,
+                                     unsigned bound,
+                                     ek_relaxed_result *result) {
+  ek_stream *s = NULL;
+  in = in_or(in, out);
+  const int wrong = stream_of(&s, id, in, out, count, type, comm, bound);
+  if (wrong)
+    return wrong;
+  if (ek_ranks_wait && ek_ranks_go_on)
+    ek_ranks_wait();
+  const int code = end_stream(s, in, out, result);
+  if (ek_ranks_wait && ek_ranks_go_on)
+    ek_ranks_go_on();
+  return code;
+}
+
+EXPORT int ek_relaxed_call(uint64_t id, unsigned bound, int last,
+                           const void *in, void *out, int count, size_t type,
+                           size_t comm) {
+  const int code = (last ? ek_allreduce_relaxed_last : ek_allreduce_relaxed)(
+      id, in, out, count, (W)type, (W)comm, bound, NULL);
+  ek_mpi_handles h;
+  if (!code)
+    return 0; /* MPI_SUCCESS */
+  /* The program expects that MPI deals with errors. */
+  if (!PMPI_Comm_call_errhandler || !ek_mpi_find_handles(&h))
+    return code;
+  PMPI_Comm_call_errhandler(handle((W)comm), h.other_error);
+  return h.other_error;
 }

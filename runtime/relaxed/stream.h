@@ -55,6 +55,8 @@ typedef struct ek_stream {
   uint32_t ended_count;
   uint64_t *let_go;     /* of each rank: the round it lets start */
   unsigned char *holds; /* ranks whose let_go round completed + 1 needs */
+  bool broken;          /* an MPI call has failed: no more rounds */
+  bool deaf;            /* receiving fails */
   bool closing;         /* counts of messages are on their way */
   ek_sent *sends;
   uint32_t *sent, *expected; /* messages to and from each rank */

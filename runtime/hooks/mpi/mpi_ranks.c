@@ -46,7 +46,9 @@ static bool look(ek_mpi_handles *h) {
                           address("float"),
                           address("double"),
                           -1,
-                          0};
+                          0,
+                          address("errors_return"),
+                          16};
     return h->info && h->byte;
   }
   int (*version)(char *, int *) =
@@ -55,7 +57,8 @@ static bool look(ek_mpi_handles *h) {
     return false;
   *h = (ek_mpi_handles){0x44000000, 0x04000000, 1,          0x1c000000,
                         0x4c00010d, 0x44000001, 0x58000003, 0x4c00040a,
-                        0x4c00080b, -2,         1};
+                        0x4c00080b, -2,         1,          0x54000001,
+                        15};
   for (unsigned i = 0; i < sizeof kin / sizeof *kin; ++i)
     if (strstr(text, kin[i]))
       return true;

@@ -23,6 +23,8 @@ typedef struct ek_mpi_handles {
   intptr_t world, none, shared, info, byte;
   intptr_t self, sum, single, real; /* MPI_FLOAT, MPI_DOUBLE */
   intptr_t any_source, no_status;   /* MPI_ANY_SOURCE, MPI_STATUS_IGNORE */
+  intptr_t errors_return;           /* MPI_ERRORS_RETURN */
+  int other_error;                  /* MPI_ERR_OTHER */
 } ek_mpi_handles;
 /* Returns false if there is no MPI library, or one of another kind. */
 bool ek_mpi_find_handles(ek_mpi_handles *h);

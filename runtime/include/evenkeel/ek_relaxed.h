@@ -56,6 +56,14 @@ int ek_allreduce_relaxed(unsigned long long stream, const void *in, void *out,
                          int count, MPI_Datatype type, MPI_Comm comm,
                          unsigned bound, ek_relaxed_result *result);
 
+/* The rank's last call of a stream: contributes, and ends the stream as
+ * ek_relaxed_finish does. If every rank's last call is this one, all ranks have
+ * then been given the same contributions, and each of them once. */
+int ek_allreduce_relaxed_last(unsigned long long stream, const void *in,
+                              void *out, int count, MPI_Datatype type,
+                              MPI_Comm comm, unsigned bound,
+                              ek_relaxed_result *result);
+
 /* Ends a stream, in all ranks of its communicator. Waits until every rank's
  * last contribution has been taken, and sets \p out to the sum of the rounds
  * since this rank's last call. If there were none, rounds and rate are 0, and
@@ -86,6 +94,13 @@ static inline int ek_allreduce_relaxed(unsigned long long stream,
                        comm) == MPI_SUCCESS
              ? EK_RELAXED_OK
              : EK_RELAXED_MPI;
+}
+static inline int
+ek_allreduce_relaxed_last(unsigned long long stream, const void *in, void *out,
+                          int count, MPI_Datatype type, MPI_Comm comm,
+                          unsigned bound, ek_relaxed_result *result) {
+  return ek_allreduce_relaxed(stream, in, out, count, type, comm, bound,
+                              result);
 }
 static inline int ek_relaxed_finish(unsigned long long stream, void *out,
                                     ek_relaxed_result *result) {
