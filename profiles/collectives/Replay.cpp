@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Replay.h"
 #include "ek_choice.h"
+#include "ek_groups.h"
 #include <algorithm>
 #include <limits>
 
@@ -23,6 +24,8 @@ const char *nameOf(SumWay Way) {
     return "gossip";
   case SumWay::Relaxed:
     return "relaxed";
+  case SumWay::Groups:
+    return "groups";
   }
   return "";
 }
@@ -34,15 +37,17 @@ constexpr double Never = std::numeric_limits<double>::infinity();
 /// Adds up what rounds were like.
 class Tally {
   ReplayResult R;
-  double LastEnd = 0;
+  std::vector<double> LastEnds; // by group
   double MergedCount = 0, Waited = 0, Waits = 0;
   uint64_t SeenBy = 0; // contributions with a staleness
 
 public:
   void round(const SumRound &X, uint64_t Number) {
     ++R.Rounds;
-    R.Response += std::max(0.0, X.Started - LastEnd);
-    LastEnd = X.Ended;
+    if (X.Group >= LastEnds.size())
+      LastEnds.resize(X.Group + 1, R.Seconds);
+    R.Response += std::max(0.0, X.Started - LastEnds[X.Group]);
+    LastEnds[X.Group] = X.Ended;
     R.Seconds = std::max(R.Seconds, X.Ended);
     for (const RoundPart &P : X.Parts) {
       R.Parts += !P.Iterations.empty();
@@ -160,31 +165,40 @@ ReplayResult gossip(const ReplaySetting &S, const WorkOf &Work,
   return T.result();
 }
 
-/// Majority and relaxed: rounds that not all ranks contribute to.
+/// Majority, relaxed and groups: rounds that not all ranks contribute to.
 class PartialSums {
   const SumWay Way;
   const ReplaySetting &S;
   const WorkOf &Work;
   const RoundListener &L;
   struct RankState {
-    double Ready = 0; // when its work ends; Never: it waits for a round
-    double Since = 0; // when it began to wait
+    double Ready = 0;  // when its work ends; Never: it waits for a round
+    double Since = 0;  // when it began to wait
+    double Worked = 0; // in all its iterations
     uint64_t Iteration = 0, Seen = 0;
+    uint64_t Age = 1;   // rounds not seen, when its group's last round started
+    bool LetGo = false; // since then
+    uint32_t Group = 0, Place = 0; // and its place there
     RoundPart Pending;
   };
+  struct Group {
+    std::vector<uint32_t> Ranks;
+    uint64_t Completed = 0;
+    bool Flying = false;
+    SumRound Now;
+    std::vector<double> Means; // of ranks that have worked long enough
+  };
   std::vector<RankState> Ranks;
-  std::vector<uint64_t> Age; // rounds not seen, when the last round started
-  std::vector<bool> LetGo;   // since then
-  uint64_t Completed = 0;
-  bool Flying = false;
-  SumRound Now;
+  std::vector<Group> Groups;
   Tally T;
 
   void goOn(uint32_t R, double At) {
     RankState &X = Ranks[R];
-    X.Seen = Completed;
-    X.Ready = At + Work(R, X.Iteration);
-    LetGo[R] = LetGo[R] || S.Bound > 0;
+    X.Seen = Groups[X.Group].Completed;
+    const double Takes = Work(R, X.Iteration);
+    X.Ready = At + Takes;
+    X.Worked += Takes;
+    X.LetGo = X.LetGo || S.Bound > 0;
   }
 
   /// The rank has finished an iteration.
@@ -193,8 +207,8 @@ class PartialSums {
     X.Pending.Rank = R;
     X.Pending.Iterations.push_back(X.Iteration++);
     X.Pending.Seen.push_back(X.Seen);
-    LetGo[R] = true;
-    if (X.Seen < Completed) {
+    X.LetGo = true;
+    if (X.Seen < Groups[X.Group].Completed) {
       T.wait(0);
       return goOn(R, At);
     }
@@ -202,63 +216,103 @@ class PartialSums {
     X.Since = At;
   }
 
-  bool isHeld() const {
-    for (uint32_t R = 0; R < S.Ranks; ++R)
-      if (!LetGo[R] && Age[R] + 1 > S.Bound)
+  bool isHeld(const Group &G) const {
+    for (uint32_t R : G.Ranks)
+      if (!Ranks[R].LetGo && Ranks[R].Age + 1 > S.Bound)
         return true;
     return false;
   }
 
-  bool mayStart() const {
+  bool mayStart(const Group &G) const {
     if (Way == SumWay::Majority) {
       uint32_t Pending = 0;
-      for (const RankState &X : Ranks)
-        Pending += !X.Pending.Iterations.empty();
-      return Pending * 2 >= S.Ranks;
+      for (uint32_t R : G.Ranks)
+        Pending += !Ranks[R].Pending.Iterations.empty();
+      return Pending * 2 >= G.Ranks.size();
     }
-    for (uint32_t R = 0; R < S.Ranks; ++R)
+    for (uint32_t R : G.Ranks)
       if (!Ranks[R].Pending.Iterations.empty() &&
-          ek_choice_is_candidate(Completed + 1, R, S.Ranks, S.Probes, nullptr))
-        return !isHeld();
+          ek_choice_is_candidate(G.Completed + 1, Ranks[R].Place,
+                                 uint32_t(G.Ranks.size()), S.Probes, nullptr))
+        return !isHeld(G);
     return false;
   }
 
-  void start(double At) {
-    Flying = true;
-    Now = {};
-    Now.Started = At;
-    Now.Ended = At + S.Cost;
-    for (uint32_t R = 0; R < S.Ranks; ++R) {
+  void start(Group &G, double At) {
+    G.Flying = true;
+    G.Now = {};
+    G.Now.Group = uint32_t(&G - Groups.data());
+    G.Now.Started = At;
+    G.Now.Ended = At + S.Cost;
+    G.Means.clear();
+    for (uint32_t R : G.Ranks) {
       RankState &X = Ranks[R];
       const bool Any = !X.Pending.Iterations.empty();
       if (Any)
-        Now.Parts.push_back(X.Pending);
+        G.Now.Parts.push_back(X.Pending);
       X.Pending = {};
-      Age[R] = Completed + 1 - X.Seen;
-      LetGo[R] = false;
+      X.Age = G.Completed + 1 - X.Seen;
+      X.LetGo = false;
+      if (Way != SumWay::Groups || Groups.size() > 1)
+        continue;
+      // The iteration that a rank works on is not known yet.
+      const bool Working = X.Ready != Never;
+      const double Worked = X.Worked - (Working ? Work(R, X.Iteration) : 0);
+      G.Means.push_back(
+          X.Iteration >= EK_GROUPS_LEAST ? Worked / double(X.Iteration) : 0);
     }
   }
 
-  bool end() {
-    Flying = false;
-    T.round(Now, Completed);
-    ++Completed;
-    const bool More = tell(L, Now);
-    for (uint32_t R = 0; R < S.Ranks; ++R)
+  bool end(Group &G) {
+    G.Flying = false;
+    T.round(G.Now, G.Completed);
+    ++G.Completed;
+    const bool More = tell(L, G.Now);
+    for (uint32_t R : G.Ranks)
       if (Ranks[R].Ready == Never) {
-        T.wait(Now.Ended - Ranks[R].Since);
-        goOn(R, Now.Ended);
+        T.wait(G.Now.Ended - Ranks[R].Since);
+        goOn(R, G.Now.Ended);
       }
     return More;
+  }
+
+  /// Once: if the ranks are of different speeds.
+  void split() {
+    std::vector<uint32_t> Of(Ranks.size());
+    const Group All = Groups[0];
+    const uint32_t N =
+        ek_groups_split(All.Means.data(), uint32_t(Ranks.size()), Of.data());
+    if (N == 1)
+      return;
+    Groups.assign(N, {});
+    for (uint32_t R = 0; R < Ranks.size(); ++R) {
+      Ranks[R].Group = Of[R];
+      Ranks[R].Place = uint32_t(Groups[Of[R]].Ranks.size());
+      Groups[Of[R]].Ranks.push_back(R);
+    }
+    for (Group &G : Groups)
+      G.Completed = All.Completed;
+  }
+
+  /// The group whose round ends first; null: none is under way.
+  Group *firstFlying() {
+    Group *First = nullptr;
+    for (Group &G : Groups)
+      if (G.Flying && (!First || G.Now.Ended < First->Now.Ended))
+        First = &G;
+    return First;
   }
 
 public:
   PartialSums(SumWay Way, const ReplaySetting &S, const WorkOf &Work,
               const RoundListener &L)
-      : Way(Way), S(S), Work(Work), L(L), Ranks(S.Ranks), Age(S.Ranks, 1),
-        LetGo(S.Ranks, S.Bound > 0) {
-    for (uint32_t R = 0; R < S.Ranks; ++R)
-      Ranks[R].Ready = Work(R, 0);
+      : Way(Way), S(S), Work(Work), L(L), Ranks(S.Ranks), Groups(1) {
+    for (uint32_t R = 0; R < S.Ranks; ++R) {
+      Ranks[R].Ready = Ranks[R].Worked = Work(R, 0);
+      Ranks[R].LetGo = S.Bound > 0;
+      Ranks[R].Place = R;
+      Groups[0].Ranks.push_back(R);
+    }
   }
 
   ReplayResult run() {
@@ -269,22 +323,28 @@ public:
         if (Ranks[R].Ready < Ranks[Next].Ready)
           Next = R;
       const double At = Ranks[Next].Ready;
-      if (Flying && Now.Ended <= At) {
-        const double Ended = Now.Ended;
-        if (!end())
+      if (Group *Over = firstFlying(); Over && Over->Now.Ended <= At) {
+        const double Ended = Over->Now.Ended;
+        if (!end(*Over))
           break;
-        if (mayStart())
-          start(Ended);
+        if (Way == SumWay::Groups && S.Bound && Groups.size() == 1)
+          split();
+        for (Group &G : Groups)
+          if (!G.Flying && mayStart(G))
+            start(G, Ended);
         continue;
       }
       arrive(Next, At);
+      Group &G = Groups[Ranks[Next].Group];
       bool Together = false; // others are ready at the same time
-      for (const RankState &X : Ranks)
-        Together |= X.Ready <= At;
-      if (!Together && !Flying && mayStart())
-        start(At);
+      for (uint32_t R : G.Ranks)
+        Together |= Ranks[R].Ready <= At;
+      if (!Together && !G.Flying && mayStart(G))
+        start(G, At);
     }
-    return T.result();
+    ReplayResult R = T.result();
+    R.Groups = uint32_t(Groups.size());
+    return R;
   }
 };
 
@@ -301,6 +361,7 @@ ReplayResult replaySums(SumWay Way, const ReplaySetting &S, const WorkOf &Work,
     return gossip(S, Work, Listener);
   case SumWay::Majority:
   case SumWay::Relaxed:
+  case SumWay::Groups:
     return PartialSums(Way, S, Work, Listener).run();
   }
   return {};

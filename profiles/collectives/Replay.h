@@ -11,6 +11,9 @@
 //   relaxed     as ek_allreduce_relaxed: the first ready of a few candidates
 //               starts; late ranks are summed in later rounds; a rank that
 //               would miss more than the bound holds the next round
+//   groups      the same; when ranks turn out to be of different speeds, each
+//               group of like ones has rounds of its own (ek_groups.h), and
+//               groups exchange their sums without waiting
 // Time alone: what a sum with fewer contributions is worth is told by whoever
 // listens to the rounds (RoundListener).
 //===----------------------------------------------------------------------===//
@@ -32,11 +35,12 @@ enum class SumWay : uint8_t {
   Iallreduce,
   Majority,
   Gossip,
-  Relaxed
+  Relaxed,
+  Groups
 };
 inline constexpr SumWay AllSumWays[] = {SumWay::Allreduce, SumWay::Iallreduce,
-                                        SumWay::Majority, SumWay::Gossip,
-                                        SumWay::Relaxed};
+                                        SumWay::Majority,  SumWay::Gossip,
+                                        SumWay::Relaxed,   SumWay::Groups};
 const char *nameOf(SumWay Way);
 
 struct ReplaySetting {
@@ -56,6 +60,7 @@ struct RoundPart {
 
 struct SumRound {
   double Started = 0, Ended = 0;
+  uint32_t Group = 0; // of ranks
   std::vector<RoundPart> Parts;
 };
 
@@ -70,9 +75,11 @@ struct ReplayResult {
   double Parts = 0;         // mean parts of a round
   double Response = 0;  // mean time from the end of a round to the next start
   double Wait = 0;      // mean time that a rank waits in an iteration
-  double Staleness = 0; // mean rounds that a contribution had not seen
+  double Staleness = 0; // mean rounds of its group that a contribution had
+                        // not seen
   uint64_t WorstStaleness = 0;
-  double Merged = 0; // share of contributions that went in with a newer one
+  uint32_t Groups = 1; // of ranks, at the end
+  double Merged = 0;   // share of contributions that went in with a newer one
 };
 
 ReplayResult replaySums(SumWay Way, const ReplaySetting &S, const WorkOf &Work,

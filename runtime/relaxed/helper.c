@@ -8,89 +8,40 @@
  * rank that would become too old holds the next round until it has contributed
  * or caught up (GO). A rank that ends stays until all have (DONE). All messages
  * are counted, and received before a stream is closed.
- * The helper sleeps between looks, for longer the longer nothing happens; it
- * never spins. A rank that does not answer a question (ASK, HERE) is lost, and
- * all others are told (GONE). When MPI returns an error, as some libraries do
- * when a process dies, rounds stop and the question is asked at once.
- * Not here: what contributions are merged to (late.h).
+ * The helper sleeps between looks, for longer the longer nothing happens. Only
+ * while the program waits, it looks more often, and at first only yields. A
+ *rank that does not answer a question (ASK, HERE) is lost, and all others are
+ *told (GONE). When MPI returns an error, as some libraries do when a process
+ *dies, rounds stop and the question is asked at once. Not here: what
+ *contributions are merged to (late.h).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "collectives/ek_choice.h"
+#include "collectives/ek_groups.h"
 #include "evenkeel/ek_relaxed_codes.h"
+#include "relaxed/groups.h"
+#include "relaxed/messages.h"
 #include "relaxed/mpi_words.h"
 #include "relaxed/stream.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
-enum { START = 1, GO, DONE, ASK, HERE, GONE, TAG = 7 };
+enum { START = 1, GO, DONE, ASK, HERE, GONE };
 enum { SHORTEST_NAP_NS = 20000, LONGEST_NAP_NS = 1000000 };
+/* While the program waits: without stragglers, a round is over soon. */
+enum { YIELDS_NS = 100000, WAITING_NAP_NS = 100000 };
 
 uint64_t ek_stream_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static void fails(ek_stream *s, int code, const char *why) {
-  if (s->failed)
-    return;
-  s->failed = code;
-  snprintf(s->why, sizeof s->why, "%s", why);
-  pthread_cond_broadcast(&s->news);
-}
-
-static bool works(ek_stream *s, int result) {
-  s->broken |= result != 0;
-  return result == 0;
-}
-
-/* --- messages ----------------------------------------------------------------
- */
-
-static void tell(ek_stream *s, uint32_t to, unsigned kind, uint64_t round) {
-  ek_sent *m = calloc(1, sizeof *m);
-  if (!m) {
-    fails(s, EK_RELAXED_MPI, "no memory for a message");
-    return;
-  }
-  m->message[0] = (uint64_t)s->rank << 32 | kind;
-  m->message[1] = round;
-  if (!works(s, PMPI_Isend((W)m->message, sizeof m->message, s->mpi.byte, (W)to,
-                           TAG, s->rounds, (W)&m->request))) {
-    free(m);
-    return;
-  }
-  ++s->sent[to];
-  m->next = s->sends;
-  s->sends = m;
-}
-
-static void tell_all(ek_stream *s, unsigned kind, uint64_t round) {
-  for (uint32_t r = 0; r < s->ranks && !s->failed; ++r)
-    if (r != s->rank)
-      tell(s, r, kind, round);
-}
-
-static bool is_over(ek_stream *s, intptr_t *request) {
-  int over = 0;
-  return works(s, PMPI_Test((W)request, (W)&over, s->mpi.no_status)) && over;
-}
-
-static void free_sent(ek_stream *s) {
-  for (ek_sent **at = &s->sends; *at && !s->failed;) {
-    ek_sent *m = *at;
-    if (!is_over(s, &m->request)) {
-      at = &m->next;
-      continue;
-    }
-    *at = m->next;
-    free(m);
-  }
 }
 
 static void take(ek_stream *s, const uint64_t *message) {
@@ -111,7 +62,7 @@ static void take(ek_stream *s, const uint64_t *message) {
     break;
   case ASK:
     if (!s->closing)
-      tell(s, from, HERE, round);
+      ek_stream_tell(s, from, HERE, round);
     break;
   case HERE:
     s->heard[from] = 1;
@@ -132,11 +83,14 @@ static bool receive(ek_stream *s) {
     uint64_t message[2];
     if (s->failed)
       return any;
-    s->deaf = !works(s, PMPI_Iprobe(s->mpi.any_source, TAG, s->rounds,
-                                    (W)&there, s->mpi.no_status)) ||
-              (there && !works(s, PMPI_Recv((W)message, sizeof message,
-                                            s->mpi.byte, s->mpi.any_source, TAG,
-                                            s->rounds, s->mpi.no_status)));
+    s->deaf =
+        !ek_stream_works(s,
+                         PMPI_Iprobe(s->mpi.any_source, EK_TAG_WORD, s->rounds,
+                                     (W)&there, s->mpi.no_status)) ||
+        (there &&
+         !ek_stream_works(s, PMPI_Recv((W)message, sizeof message, s->mpi.byte,
+                                       s->mpi.any_source, EK_TAG_WORD,
+                                       s->rounds, s->mpi.no_status)));
     if (s->deaf || !there)
       return any;
     any = true;
@@ -148,48 +102,49 @@ static bool receive(ek_stream *s) {
 /* --- rounds ------------------------------------------------------------------
  */
 
-static double at(const ek_stream *s, const void *values, size_t i) {
-  return s->late.single ? (double)((const float *)values)[i]
-                        : ((const double *)values)[i];
-}
-
-static void put(const ek_stream *s, void *values, size_t i, double x) {
-  if (s->late.single)
-    ((float *)values)[i] = (float)x;
-  else
-    ((double *)values)[i] = x;
-}
-
 static void join_round(ek_stream *s) {
   const bool any = ek_late_take(&s->late, s->out);
-  put(s, s->out, s->count, any);
-  for (uint32_t r = 0; r < s->ranks; ++r)
-    put(s, s->out, s->count + 1 + r, 0);
+  const size_t ages = s->count + 1, means = ages + s->ranks;
+  const bool tells = s->group.may_split;
+  ek_stream_put(s, s->out, s->count, any);
+  for (size_t i = ages; i < means + (tells ? s->ranks : 0); ++i)
+    ek_stream_put(s, s->out, i, 0);
   ++s->joined;
   /* Having ended, it will not contribute: it never holds a round. */
-  const double age = s->finishing ? -1 : (double)(s->joined - s->read);
-  put(s, s->out, s->count + 1 + s->rank, age);
-  s->flying = works(s, PMPI_Iallreduce((W)s->out, (W)s->in,
-                                       (W)(s->count + 1 + s->ranks), s->type,
-                                       s->mpi.sum, s->rounds, (W)&s->request));
+  ek_stream_put(s, s->out, ages + s->rank,
+                s->finishing ? -1 : (double)(s->joined - s->read));
+  if (tells && s->worked >= EK_GROUPS_LEAST)
+    ek_stream_put(s, s->out, means + s->rank,
+                  (double)s->worked_ns / (double)s->worked);
+  ek_groups_lend(s);
+  s->flying = ek_stream_works(
+      s,
+      PMPI_Iallreduce((W)s->out, (W)s->in, (W)(means + (tells ? s->ranks : 0)),
+                      s->type, s->mpi.sum, s->group.comm, (W)&s->request));
 }
 
 static void end_round(ek_stream *s) {
   s->flying = false;
   for (size_t i = 0; i < s->count; ++i)
-    put(s, s->sum, i, at(s, s->sum, i) + at(s, s->in, i));
-  s->sum_weight += at(s, s->in, s->count);
+    ek_stream_put(s, s->sum, i,
+                  ek_stream_at(s, s->sum, i) + ek_stream_at(s, s->in, i));
+  s->sum_weight += ek_stream_at(s, s->in, s->count);
   /* A rank that misses the next round as well would be this much older. */
   for (uint32_t r = 0; r < s->ranks; ++r)
-    s->holds[r] = at(s, s->in, s->count + 1 + r) + 1 > s->bound;
+    s->holds[r] = ek_stream_at(s, s->in, s->count + 1 + r) + 1 > s->bound;
   s->completed = s->joined;
   pthread_cond_broadcast(&s->news);
+  ek_groups_send(s);
+  if (s->group.may_split)
+    ek_groups_split_ranks(s);
 }
 
 static bool is_held(const ek_stream *s) {
-  for (uint32_t r = 0; r < s->ranks; ++r)
+  for (uint32_t i = 0; i < s->group.count; ++i) {
+    const uint32_t r = s->group.ranks[i];
     if (s->holds[r] && !s->ended[r] && s->let_go[r] <= s->completed)
       return true;
+  }
   return false;
 }
 
@@ -200,14 +155,21 @@ static bool let_go(ek_stream *s) {
       !(ready || (s->read == s->completed && s->bound)))
     return false;
   s->let_go[s->rank] = s->completed + 1;
-  tell_all(s, GO, s->completed + 1);
+  ek_stream_tell_group(s, GO, s->completed + 1);
   return true;
 }
 
-static bool may_start(const ek_stream *s) {
+static bool is_candidate(ek_stream *s) {
+  ek_group *g = &s->group;
+  for (uint32_t i = 0; i < g->count; ++i)
+    g->ended[i] = s->ended[g->ranks[i]];
+  return ek_choice_is_candidate(s->completed + 1, g->place, g->count, s->probes,
+                                g->ended);
+}
+
+static bool may_start(ek_stream *s) {
   return s->started == s->completed && ek_late_any(&s->late) && !is_held(s) &&
-         ek_choice_is_candidate(s->completed + 1, s->rank, s->ranks, s->probes,
-                                s->ended);
+         is_candidate(s);
 }
 
 /* Does all that can be done now. Returns whether there was anything. */
@@ -215,7 +177,7 @@ static bool move(ek_stream *s) {
   if (s->broken)
     return false;
   if (s->flying) {
-    if (!is_over(s, &s->request))
+    if (!ek_stream_is_over(s, &s->request))
       return false;
     end_round(s);
     return true;
@@ -224,7 +186,7 @@ static bool move(ek_stream *s) {
     return true;
   if (may_start(s)) {
     ++s->started;
-    tell_all(s, START, s->started);
+    ek_stream_tell_group(s, START, s->started);
   }
   if (s->joined < s->started) {
     join_round(s);
@@ -233,7 +195,7 @@ static bool move(ek_stream *s) {
   if (s->finishing && !s->ended[s->rank] && !ek_late_any(&s->late)) {
     s->ended[s->rank] = 1;
     ++s->ended_count;
-    tell_all(s, DONE, 0);
+    ek_stream_tell_all(s, DONE, 0);
     return true;
   }
   return false;
@@ -258,7 +220,7 @@ static void name_gone(ek_stream *s) {
   else
     snprintf(why, sizeof why, "rank %s does not answer for %.1f s", text,
              (double)s->timeout_ns * 1e-9);
-  fails(s, EK_RELAXED_LOST, why);
+  ek_stream_fails(s, EK_RELAXED_LOST, why);
 }
 
 /* Whoever has not answered is gone. The others are told, because this rank will
@@ -267,11 +229,11 @@ static void give_up_silent(ek_stream *s) {
   for (uint32_t r = 0; r < s->ranks; ++r)
     if (r != s->rank && !s->heard[r]) {
       s->gone[r] = 1;
-      tell_all(s, GONE, r);
+      ek_stream_tell_all(s, GONE, r);
     }
   name_gone(s);
   if (s->broken)
-    fails(s, EK_RELAXED_MPI, "an MPI call failed");
+    ek_stream_fails(s, EK_RELAXED_MPI, "an MPI call failed");
 }
 
 /* If this rank waits for others and nothing happens, asks all; later, whoever
@@ -279,7 +241,7 @@ static void give_up_silent(ek_stream *s) {
 static void watch(ek_stream *s, bool moved) {
   const uint64_t now = ek_stream_now();
   if (s->broken && (s->closing || s->deaf)) {
-    fails(s, EK_RELAXED_MPI, "an MPI call failed");
+    ek_stream_fails(s, EK_RELAXED_MPI, "an MPI call failed");
   } else if ((moved || !(s->waits || s->finishing || s->flying)) &&
              !s->broken) {
     s->moved_ns = now;
@@ -293,10 +255,10 @@ static void watch(ek_stream *s, bool moved) {
   } else if ((s->broken || now - s->moved_ns > s->timeout_ns / 2) &&
              !s->closing) {
     memset(s->heard, 0, s->ranks);
-    tell_all(s, ASK, s->completed);
+    ek_stream_tell_all(s, ASK, s->completed);
     s->asked_ns = now;
   } else if (s->closing && now - s->moved_ns > s->timeout_ns) {
-    fails(s, EK_RELAXED_LOST, "some rank does not answer at the end");
+    ek_stream_fails(s, EK_RELAXED_LOST, "some rank does not answer at the end");
   }
 }
 
@@ -313,23 +275,39 @@ static void nap(ek_stream *s, uint64_t ns) {
   pthread_cond_timedwait(&s->wake, &s->lock, &until);
 }
 
+/* Sleeps or yields, after a time \p quiet without anything to do. */
+static void rest(ek_stream *s, uint64_t quiet) {
+  const uint64_t longest =
+      s->waits || s->flying ? WAITING_NAP_NS : LONGEST_NAP_NS;
+  if (s->waits && quiet < YIELDS_NS) {
+    pthread_mutex_unlock(&s->lock);
+    sched_yield();
+    pthread_mutex_lock(&s->lock);
+    return;
+  }
+  const uint64_t ns = quiet > SHORTEST_NAP_NS ? quiet : SHORTEST_NAP_NS;
+  nap(s, ns < longest ? ns : longest);
+}
+
 /* Works until \p over says so, or the stream fails. */
 static void work_until(ek_stream *s, bool (*over)(ek_stream *)) {
-  uint64_t ns = SHORTEST_NAP_NS;
+  uint64_t active_ns = ek_stream_now();
+  bool waited = false;
   while (!s->failed && !over(s)) {
-    const bool received = receive(s);
+    bool received = receive(s);
+    received |= ek_groups_receive(s);
     if (received)
       name_gone(s);
     const bool moved = !s->closing && move(s);
-    free_sent(s);
+    ek_stream_free_sent(s);
     /* Answers are no progress. */
     watch(s, moved || (received && !s->asked_ns));
-    if (moved || received) {
-      ns = SHORTEST_NAP_NS;
-      continue;
-    }
-    nap(s, ns);
-    ns = ns * 2 < LONGEST_NAP_NS ? ns * 2 : LONGEST_NAP_NS;
+    const uint64_t now = ek_stream_now();
+    if (moved || received || (s->waits && !waited))
+      active_ns = now;
+    waited = s->waits;
+    if (!moved && !received)
+      rest(s, now - active_ns);
   }
 }
 
@@ -337,7 +315,9 @@ static bool all_ended(ek_stream *s) {
   return s->ended_count == s->ranks && !s->flying;
 }
 
-static bool counts_came(ek_stream *s) { return is_over(s, &s->request); }
+static bool is_answered(ek_stream *s) {
+  return ek_stream_is_over(s, &s->request);
+}
 
 static bool all_came(ek_stream *s) {
   uint64_t expected = 0;
@@ -348,15 +328,23 @@ static bool all_came(ek_stream *s) {
 
 void *ek_stream_helper(void *stream) {
   ek_stream *s = stream;
+  prctl(PR_SET_TIMERSLACK, 1000); /* short naps stay short */
   pthread_mutex_lock(&s->lock);
   s->moved_ns = ek_stream_now();
   work_until(s, all_ended);
   if (!s->failed) {
     s->closing = true;
-    works(s, PMPI_Ialltoall((W)s->sent, 4, s->mpi.byte, (W)s->expected, 4,
-                            s->mpi.byte, s->control, (W)&s->request));
-    work_until(s, counts_came);
+    ek_stream_works(s,
+                    PMPI_Ialltoall((W)s->sent, 4, s->mpi.byte, (W)s->expected,
+                                   4, s->mpi.byte, s->control, (W)&s->request));
+    work_until(s, is_answered);
     work_until(s, all_came);
+    if (!s->failed && s->group.groups > 1) {
+      ek_groups_begin_last(s);
+      work_until(s, is_answered);
+      if (!s->failed)
+        ek_groups_end_last(s);
+    }
   }
   s->closed = true;
   pthread_cond_broadcast(&s->news);

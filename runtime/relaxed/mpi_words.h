@@ -18,6 +18,7 @@ int PMPI_Comm_size(P2) WEAK;
 int PMPI_Comm_rank(P2) WEAK;
 int PMPI_Comm_test_inter(P2) WEAK;
 int PMPI_Comm_dup(P2) WEAK;
+int PMPI_Comm_split(P4) WEAK;
 int PMPI_Comm_free(P1) WEAK;
 int PMPI_Comm_set_errhandler(P2) WEAK;
 int PMPI_Comm_call_errhandler(P2) WEAK;

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #endif
 #include "evenkeel/ek_relaxed_codes.h"
+#include "relaxed/groups.h"
 #include "relaxed/mpi_words.h"
 #include "relaxed/stream.h"
 
@@ -83,6 +84,7 @@ static void forget(ek_stream *s) {
 
 static void free_stream(ek_stream *s) {
   ek_late_free(&s->late);
+  ek_groups_free(s);
   free(s->sum);
   free(s->in);
   free(s->out);
@@ -165,9 +167,9 @@ static uint64_t number_of(const char *name, double least, double most,
   return (uint64_t)(x * unit);
 }
 
-static bool make_buffers(ek_stream *s, bool single) {
+static bool make_buffers(ek_stream *s, bool single, bool groups) {
   const size_t width = single ? sizeof(float) : sizeof(double);
-  const size_t all = s->count + 1 + s->ranks;
+  const size_t all = s->count + 1 + 2 * (size_t)s->ranks;
   s->sum = calloc(s->count, width);
   s->in = calloc(all, width);
   s->out = calloc(all, width);
@@ -181,16 +183,17 @@ static bool make_buffers(ek_stream *s, bool single) {
   /* Without a round so far, all ranks are as old as possible with bound 0. */
   if (s->holds && !s->bound)
     memset(s->holds, 1, s->ranks);
-  return ek_late_make(&s->late, s->count, single, s->bound) && s->sum &&
-         s->in && s->out && s->ended && s->holds && s->heard && s->gone &&
-         s->let_go && s->sent && s->expected;
+  return ek_late_make(&s->late, s->count, single, s->bound) &&
+         ek_groups_make(s, groups) && s->sum && s->in && s->out && s->ended &&
+         s->holds && s->heard && s->gone && s->let_go && s->sent && s->expected;
 }
 
 /* Whether all ranks have called with the same arguments and have memory. */
 static bool all_agree(const ek_stream *s, bool ok) {
   struct {
-    uint64_t count, type, bound, id, probes, ok;
-  } its = {s->count, s->late.single, s->bound, s->id, s->probes, ok},
+    uint64_t count, type, bound, id, probes, groups, ok;
+  } its = {s->count,  s->late.single,     s->bound, s->id,
+           s->probes, s->group.may_split, ok},
     *all = calloc(s->ranks, sizeof *all);
   bool agree = all && PMPI_Allgather((W)&its, sizeof its, s->mpi.byte, (W)all,
                                      sizeof its, s->mpi.byte, s->control) == 0;
@@ -246,7 +249,9 @@ static int open_stream(ek_stream **out, unsigned long long id, int count,
   }
   s->rank = (uint32_t)rank;
   s->ranks = (uint32_t)ranks;
-  const bool ok = make_buffers(s, type == h.single);
+  const bool groups =
+      number_of("EVENKEEL_RELAXED_GROUPS", 0, 1, 0, 1) && bound && ranks > 1;
+  const bool ok = make_buffers(s, type == h.single, groups);
   if (!all_agree(s, ok)) {
     PMPI_Comm_free((W)&s->rounds);
     PMPI_Comm_free((W)&s->control);
@@ -275,9 +280,9 @@ static void deliver(ek_stream *s, void *out, ek_relaxed_result *result) {
                                s->sum_weight / s->ranks,
                                (unsigned)(s->completed - s->read),
                                (unsigned)s->late.merged,
-                               (unsigned)s->late.dropped};
-  const size_t bytes =
-      s->count * (s->late.single ? sizeof(float) : sizeof(double));
+                               (unsigned)s->late.dropped,
+                               s->group.groups};
+  const size_t bytes = s->count * ek_stream_width(s);
   if (r.rounds && out)
     memcpy(out, s->sum, bytes);
   memset(s->sum, 0, bytes);
@@ -332,6 +337,10 @@ EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
     ek_ranks_wait();
   pthread_mutex_lock(&s->lock);
   if (!s->failed) {
+    if (s->left_ns) {
+      s->worked_ns += ek_stream_now() - s->left_ns;
+      ++s->worked;
+    }
     ek_late_add(&s->late, in);
     s->waits = true;
     pthread_cond_signal(&s->wake);
@@ -341,6 +350,7 @@ EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
   }
   if (!s->failed) {
     deliver(s, out, result);
+    s->left_ns = ek_stream_now();
     pthread_cond_signal(&s->wake);
   }
   const int code = ends_with(s);
@@ -368,6 +378,8 @@ static int end_stream(ek_stream *s, const void *in, void *out,
   forget(s);
   if (code) /* what was sent to a lost rank still uses the buffers */
     return code;
+  if (s->group.groups > 1)
+    PMPI_Comm_free((W)&s->group.comm);
   PMPI_Comm_free((W)&s->rounds);
   PMPI_Comm_free((W)&s->control);
   free_stream(s);

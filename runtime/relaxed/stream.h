@@ -16,11 +16,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct ek_sent {
-  struct ek_sent *next;
-  intptr_t request;
-  uint64_t message[2];
-} ek_sent;
+typedef struct ek_sent ek_sent; /* messages.c */
+
+/* The ranks that have rounds together: all, until they turn out to be of
+ * different speeds. The first rank of each group exchanges sums with those of
+ * the others. */
+typedef struct ek_group {
+  bool may_split;
+  uint32_t groups;
+  intptr_t comm; /* of its rounds */
+  uint32_t *ranks, count, place;
+  unsigned char *ended;     /* by place; scratch */
+  uint32_t *firsts, others; /* first ranks of other groups, if this is one */
+  /* Sums of other groups, with their weight, that no round of this group has
+   * taken; and those that are in the round under way. */
+  void *foreign, *lent, *got;
+  bool any, lending;
+} ek_group;
 
 typedef struct ek_stream {
   struct ek_stream *next;
@@ -38,6 +50,9 @@ typedef struct ek_stream {
   pthread_mutex_t lock;
   pthread_cond_t wake, news;
   ek_late late;
+  uint64_t left_ns;   /* when the program's last call returned; 0: none has */
+  uint64_t worked_ns; /* between its calls, */
+  uint64_t worked;    /* so many times */
   void *sum; /* of the completed rounds that the program has not seen */
   double sum_weight;
   uint64_t read;      /* rounds that the program has seen */
@@ -50,7 +65,10 @@ typedef struct ek_stream {
   uint64_t joined, started; /* rounds; started: known to have been started */
   bool flying;              /* round \p joined has not ended */
   intptr_t request;
-  void *out, *in;       /* contribution, weight, and an age for each rank */
+  /* Contribution, weight, and an age for each rank; while ranks may split, also
+   * the mean time of each rank's work, 0: not known. */
+  void *out, *in;
+  ek_group group;
   unsigned char *ended; /* ranks whose last contribution was taken */
   uint32_t ended_count;
   uint64_t *let_go;     /* of each rank: the round it lets start */
@@ -69,5 +87,22 @@ typedef struct ek_stream {
 /* The helper's main function. */
 void *ek_stream_helper(void *stream);
 uint64_t ek_stream_now(void);
+
+/* An element of a vector of the stream's type. */
+static inline double ek_stream_at(const ek_stream *s, const void *values,
+                                  size_t i) {
+  return s->late.single ? (double)((const float *)values)[i]
+                        : ((const double *)values)[i];
+}
+static inline void ek_stream_put(const ek_stream *s, void *values, size_t i,
+                                 double x) {
+  if (s->late.single)
+    ((float *)values)[i] = (float)x;
+  else
+    ((double *)values)[i] = x;
+}
+static inline size_t ek_stream_width(const ek_stream *s) {
+  return s->late.single ? sizeof(float) : sizeof(double);
+}
 
 #endif

@@ -3,9 +3,11 @@
 //===----------------------------------------------------------------------===//
 #include "collectives/Replay.h"
 #include "collectives/ek_choice.h"
+#include "collectives/ek_groups.h"
 
 #include <gtest/gtest.h>
 #include <map>
+#include <vector>
 
 using namespace evenkeel;
 
@@ -39,7 +41,7 @@ TEST(SumsReplay, WithoutDelaysAllWaysButGossipAreAlike) {
     if (Way != SumWay::Gossip) {
       EXPECT_EQ(R.Rounds, 50u) << nameOf(Way);
     }
-    if (Way == SumWay::Relaxed) {
+    if (Way == SumWay::Relaxed || Way == SumWay::Groups) {
       EXPECT_EQ(R.WorstStaleness, 0u);
       EXPECT_EQ(R.Parts, 8);
     }
@@ -77,7 +79,7 @@ TEST(SumsReplay, NoContributionIsStalerThanTheBound) {
 }
 
 TEST(SumsReplay, EachContributionIsInOneRound) {
-  for (SumWay Way : {SumWay::Majority, SumWay::Relaxed}) {
+  for (SumWay Way : {SumWay::Majority, SumWay::Relaxed, SumWay::Groups}) {
     std::map<std::pair<uint32_t, uint64_t>, int> Seen;
     double Ended = 0;
     replaySums(Way, {8, 60, 0.002, 2, 3}, skewed(0.001, 0.04),
@@ -108,6 +110,50 @@ TEST(SumsReplay, StragglersCostLessAndTwoChoicesHelp) {
             Of(SumWay::Allreduce, 2).Seconds);
   EXPECT_LT(Of(SumWay::Relaxed, 2).Response, Of(SumWay::Relaxed, 1).Response);
   EXPECT_LT(Of(SumWay::Relaxed, 3).Response, Of(SumWay::Relaxed, 2).Response);
+}
+
+std::vector<uint32_t> groupsOf(const std::vector<double> &Means) {
+  std::vector<uint32_t> Of(Means.size() + 1);
+  Of.back() = ek_groups_split(Means.data(), uint32_t(Means.size()), Of.data());
+  return Of; // and their number
+}
+
+TEST(SumsReplay, GroupsAreSplitAtTheMeanAsLongAsTheirTimesDiffer) {
+  using Of = std::vector<uint32_t>;
+  EXPECT_EQ(groupsOf({1, 1, 1, 1.5}), (Of{0, 0, 0, 0, 1}));
+  EXPECT_EQ(groupsOf({10, 1, 1, 1}), (Of{1, 0, 0, 0, 2}));
+  EXPECT_EQ(groupsOf({100, 1, 10, 1}), (Of{1, 0, 2, 0, 3}));
+  EXPECT_EQ(groupsOf({1, 2}), (Of{0, 0, 1})); // apart by less than the mean
+  EXPECT_EQ(groupsOf({10, 1, 0}), (Of{0, 0, 0, 1})); // one is not known yet
+  EXPECT_EQ(groupsOf({5}), (Of{0, 1}));
+}
+
+TEST(SumsReplay, RanksThatAreAlwaysSlowerSumByThemselves) {
+  const ReplaySetting S{16, 200, 0.0005, 2, 3};
+  const WorkOf Kinds = [](uint32_t R, uint64_t) { return R < 4 ? 0.1 : 0.01; };
+  std::map<uint32_t, std::map<uint32_t, int>> RanksOf;
+  const ReplayResult Split =
+      replaySums(SumWay::Groups, S, Kinds, [&](const SumRound &R) {
+        if (R.Started > 1) // all ranks have been timed
+          for (const RoundPart &P : R.Parts)
+            ++RanksOf[R.Group][P.Rank];
+        return true;
+      });
+  EXPECT_EQ(Split.Groups, 2u);
+  ASSERT_EQ(RanksOf.size(), 2u);
+  EXPECT_EQ(RanksOf[0].size(), 12u);
+  EXPECT_EQ(RanksOf[1].size(), 4u);
+  EXPECT_EQ(RanksOf[1].count(3), 1u);
+  EXPECT_LT(1.5 * Split.Seconds, replaySums(SumWay::Relaxed, S, Kinds).Seconds);
+  EXPECT_LE(Split.WorstStaleness, 3u);
+  // Ranks that are late in turn stay together.
+  for (uint32_t Ranks : {4u, 16u, 256u}) {
+    const ReplaySetting X{Ranks, 50, 0.0005, 2, 3};
+    const ReplayResult G = replaySums(SumWay::Groups, X, skewed(0.005, 0.045)),
+                       R = replaySums(SumWay::Relaxed, X, skewed(0.005, 0.045));
+    EXPECT_EQ(G.Groups, 1u) << Ranks;
+    EXPECT_EQ(G.Seconds, R.Seconds) << Ranks;
+  }
 }
 
 TEST(SumsReplay, AListenerMayStop) {

@@ -15,6 +15,8 @@ typedef struct ek_relaxed_result {
   unsigned rounds;     /* in the sum */
   unsigned merged;     /* own earlier contributions that went in late */
   unsigned dropped;    /* own contributions that were older than the bound */
+  unsigned groups; /* of ranks that sum apart, by their speed; 1: all of them
+                      sum together */
 } ek_relaxed_result;
 
 enum {

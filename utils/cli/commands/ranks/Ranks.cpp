@@ -162,6 +162,7 @@ static nlohmann::json rowJson(uint32_t Ranks, SumWay Way, const ReplayResult &R,
                                   ? nlohmann::json()
                                   : nlohmann::json(R.WorstStaleness)},
           {"merged_share", R.Merged},
+          {"groups", R.Groups},
           {"speedup", Gain}};
 }
 
