@@ -1,5 +1,5 @@
 # Tests of the replay simulator; included by CMakeLists.txt in this folder.
-foreach(test replay policy report shambles system direction bound last_level)
+foreach(test replay planned policy report shambles system direction bound last_level)
   add_executable(sim_${test}_test ${CMAKE_CURRENT_LIST_DIR}/sim_${test}_test.cpp)
   target_link_libraries(sim_${test}_test PRIVATE ek_simulator GTest::gtest_main)
   evenkeel_flags(sim_${test}_test)
