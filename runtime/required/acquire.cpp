@@ -14,6 +14,7 @@
 #include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
+#include "objects/object.h"
 #include "providers/provider.h"
 #include "required/required.h"
 #include "required/residence.h"
@@ -22,6 +23,7 @@
 #include <cerrno>
 #include <cinttypes>
 #include <new>
+#include <tuple>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -98,6 +100,12 @@ int fault(Outcome O, ek_id Task, const void *P, uint64_t Bytes) {
              "room; it works on data where it is\n",
              Name, Bytes, Tier->capacity());
     return ENOMEM;
+  case Outcome::Apart:
+    if (count(EK_WHY_in_place))
+      ek_say("evenkeel: in-place: task %s uses data at its own address, and "
+             "tasks work on copies; it works on data where it is\n",
+             Name);
+    return ENOTSUP;
   case Outcome::Twice:
     if (count(EK_WHY_acquired_twice))
       ek_say("evenkeel: acquired-twice: task %s acquires bytes that its thread "
@@ -116,11 +124,52 @@ int fault(Outcome O, ek_id Task, const void *P, uint64_t Bytes) {
 
 bool isRange(const ek_need &N) {
   return N.p && N.n && N.n <= UINTPTR_MAX - reinterpret_cast<uintptr_t>(N.p) &&
-         N.mode >= EK_READ && N.mode <= EK_READ_WRITE;
+         (N.mode & EK_READ_WRITE) &&
+         !(N.mode & ~(EK_READ_WRITE | EK_IN_PLACE | EK_WHOLE)) &&
+         (!(N.mode & EK_WHOLE) || (N.mode & EK_IN_PLACE));
+}
+
+/// A range of 0 bytes, or a clause's pointer that points nowhere.
+bool isNothing(const ek_need &N) {
+  return !N.n || ((N.mode & EK_IN_PLACE) && !N.p);
+}
+
+/// The range becomes the object around it, if that is known.
+void makeWhole(ek_need &N) {
+  ek_where Around;
+  if ((N.mode & EK_WHOLE) && ek_object_find(N.p, &Around)) {
+    N.at = N.p = Around.base;
+    N.n = Around.bytes;
+  }
+}
+
+/// Of ranges in place that overlap, the first one becomes their union, and the
+/// others empty.
+void joinInPlace(ek_need *Needs, unsigned Count) {
+  std::vector<ek_need *> All;
+  for (unsigned I = 0; I < Count; ++I)
+    if ((Needs[I].mode & EK_IN_PLACE) && !isNothing(Needs[I]))
+      All.push_back(&Needs[I]);
+  std::sort(All.begin(), All.end(), [](const ek_need *A, const ek_need *B) {
+    return std::tie(A->p, A) < std::tie(B->p, B);
+  });
+  ek_need *Last = nullptr;
+  for (ek_need *N : All) {
+    char *From = static_cast<char *>(N->p);
+    char *End = Last ? static_cast<char *>(Last->p) + Last->n : nullptr;
+    if (!Last || From >= End) {
+      Last = N;
+      continue;
+    }
+    Last->n += From + N->n > End ? size_t(From + N->n - End) : 0;
+    Last->mode |= N->mode;
+    N->n = 0;
+  }
 }
 
 int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
   std::vector<Wanted> Asked;
+  bool InPlace = false;
   for (unsigned I = 0; I < Count; ++I) {
     Needs[I].at = Needs[I].p;
     Needs[I].held = 0;
@@ -129,7 +178,7 @@ int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
     return 0;
   for (unsigned I = 0; I < Count; ++I) {
     const ek_need &N = Needs[I];
-    if (!N.n)
+    if (isNothing(N))
       continue; // nothing to be brought in
     if (!isRange(N)) {
       if (count(EK_WHY_not_acquired))
@@ -138,12 +187,25 @@ int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
                size_t(N.n), N.p, N.mode);
       return EINVAL;
     }
+    InPlace |= (N.mode & EK_IN_PLACE) != 0;
+    makeWhole(Needs[I]);
+  }
+  if (InPlace)
+    joinInPlace(Needs, Count);
+  for (unsigned I = 0; I < Count; ++I) {
+    const ek_need &N = Needs[I];
     const uintptr_t At = reinterpret_cast<uintptr_t>(N.p);
-    Asked.push_back(
-        {{At, At + N.n}, (N.mode & EK_READ) != 0, (N.mode & EK_WRITE) != 0});
+    if (!isNothing(N))
+      Asked.push_back(
+          {{At, At + N.n}, (N.mode & EK_READ) != 0, (N.mode & EK_WRITE) != 0});
   }
   if (Asked.empty())
     return 0;
+  if (InPlace && Tier->isApart()) {
+    for (const Wanted &W : Asked)
+      Tier->bringHome(W.R);
+    return fault(Outcome::Apart, Task, nullptr, 0);
+  }
   std::vector<void *> Where;
   uint64_t Bytes = 0;
   const Outcome O = Tier->acquire(own(), Asked, Where, Bytes);
@@ -151,7 +213,7 @@ int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
     return fault(O, Task, nullptr, Bytes);
   size_t Next = 0;
   for (unsigned I = 0; I < Count; ++I)
-    if (Needs[I].n) {
+    if (!isNothing(Needs[I])) {
       Needs[I].at = Where[Next++];
       Needs[I].held = 1;
     }
@@ -170,7 +232,7 @@ int release(ek_id Task, void *P) {
 
 void atHook(uint64_t, bool) {
   Work W;
-  Tier->bringHome();
+  Tier->bringHome({0, UINTPTR_MAX});
 }
 
 void atFree(const ek_told *O) {

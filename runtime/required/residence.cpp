@@ -177,10 +177,10 @@ void Residence::evictIdle(const Range &R) {
     }
 }
 
-void Residence::bringHome() {
+void Residence::bringHome(const Range &R) {
   Guard G(Lock);
   if (!All.empty())
-    evictIdle({0, UINTPTR_MAX});
+    evictIdle(R);
 }
 
 void Residence::forget(const Range &R) {

@@ -31,7 +31,8 @@ enum class Outcome {
   NoRoom,   // and nobody else can release any
   TooLarge, // does not fit even if the tier is empty otherwise
   Twice,    // overlaps what the thread holds, or what it asks for besides
-  NotHeld
+  NotHeld,
+  Apart // data that is used in place, and a tier with copies
 };
 
 /// What a task asks for.
@@ -64,8 +65,8 @@ public:
   /// The range that \p T acquired with its first byte at \p P.
   Outcome release(Thread *T, uintptr_t P);
 
-  /// Takes back all that nobody holds.
-  void bringHome();
+  /// Takes back what nobody holds of \p R.
+  void bringHome(const Range &R = {0, UINTPTR_MAX});
   /// The memory of \p R is freed: its data is not copied back.
   void forget(const Range &R);
 

@@ -51,6 +51,7 @@
  *                                             EK_VALUE(0x...ULL, s.rows));
  *   a task's body                   ek_acquire_all(ID, needs, count); before it
  *                                   ek_release_all(ID, needs, count); after it
+ *     if it may be cancelled        EK_HOLD(ID, needs, count); before it
  *
  * Every function has the semantics of the function it replaces (errno, NULL,
  * alignment, size 0) and is thread-safe. Either side frees any pointer: ek_free
@@ -114,6 +115,11 @@ private:                                                                       \
  * in. For a task that may leave some as they were, EK_READ_WRITE is right. */
 #define EK_WRITE 2u
 #define EK_READ_WRITE 3u
+/* The task uses the data at its own address, so it cannot work on a copy. */
+#define EK_IN_PLACE 4u
+/* With EK_IN_PLACE: the object that holds the first byte is needed as a whole;
+ * of objects that the runtime does not know, the range. */
+#define EK_WHOLE 8u
 /* \p at: where the task finds the data, \p p itself unless tasks work on
  * copies. A copy is aligned like the data, up to 64 bytes. \p held: whether the
  * thread holds it; the calls set it. */
@@ -125,6 +131,10 @@ typedef struct ek_need {
   int held;
 } ek_need;
 #define EK_NEED(p, n, mode) {(void *)(p), (ek_size)(n), (mode), (void *)(p), 0}
+/* As rewritten sources have them, for code that finds its data by its own
+ * address: a range, and the whole object that \p p lies in. */
+#define EK_RANGE(p, n, mode) EK_NEED(p, n, (mode) | EK_IN_PLACE)
+#define EK_OBJECT(p, n, mode) EK_NEED(p, n, (mode) | EK_IN_PLACE | EK_WHOLE)
 
 #ifndef EVENKEEL_DISABLE
 
@@ -315,12 +325,14 @@ void ek_total(ek_id region, ek_id total, long long count);
  * the data is then at its own address, where the task can work on it. Statuses
  * are values of errno: EFBIG, the task needs more than the tier has; ENOMEM,
  * all room is held by threads that wait, too (or there is no memory); EALREADY,
- * the thread holds some of the bytes; EINVAL, not a range or a mode, or the
- * thread does not hold what it releases. What a thread holds when it ends is
+ * the thread holds some of the bytes; ENOTSUP, the task uses data in place, and
+ * the tier has copies; EINVAL, not a range or a mode, or the thread does not
+ * hold what it releases. What a thread holds when it ends is
  * released. After fork the child has what the calling thread held.
  *
  * Acquires needs[0..count) for \p task and sets their members \p at. Returns 0
- * or a status; then each \p at is \p p. A range of 0 bytes is ignored. */
+ * or a status; then each \p at is \p p. A range of 0 bytes is ignored. Ranges
+ * in place may overlap: the first of them then becomes all that they cover. */
 int ek_acquire_all(ek_id task, ek_need *needs, unsigned count);
 /* Releases those of the ranges that are held. Returns 0 or a status. */
 int ek_release_all(ek_id task, ek_need *needs, unsigned count);
@@ -332,6 +344,22 @@ int ek_release(ek_id task, void *p);
 /* With copies: all data that nobody holds is at its own address again, and only
  * there. Every hook does so, too. */
 void ek_bring_home(void);
+/* EK_HOLD(ID, needs, count): acquires as ek_acquire_all does, and releases at
+ * the end of the block, also where a task is cancelled. For GNU compilers. */
+#if defined(__GNUC__)
+typedef struct ek_hold {
+  ek_id task;
+  ek_need *needs;
+  unsigned count;
+} ek_hold;
+static __inline__ void ek_hold_ends(ek_hold *h) {
+  ek_release_all(h->task, h->needs, h->count);
+}
+#define EK_HOLD(task, needs, count)                                            \
+  ek_hold ek_hold_                                                             \
+      __attribute__((cleanup(ek_hold_ends))) = {(task), (needs), (count)};     \
+  ek_acquire_all((task), (needs), (count))
+#endif
 
 #define EK_VALUE(symbol, value) {(symbol), (long long)(value)}
 #define EK_VALUES(region, ...)                                                 \
@@ -570,6 +598,7 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define ek_region_end(id) ((void)0)
 #define ek_acquire_all(task, needs, count) ((void)(needs), 0)
 #define ek_release_all(task, needs, count) ((void)(needs), 0)
+#define EK_HOLD(task, needs, count) ((void)(needs))
 #define ek_acquire(task, p, n, mode) ((void *)(p))
 #define ek_release(task, p) ((void)(p), 0)
 #define ek_bring_home() ((void)0)
