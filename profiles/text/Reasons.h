@@ -19,6 +19,7 @@ struct Reason {
     Count,
     Rewrite,
     Leave,
+    Clause,
     Stacks,
     Input,
     Trace

@@ -12,6 +12,7 @@
 #include "Library.h"
 #include "Output.h"
 #include "edits/Paths.h"
+#include "format/Machine.h"
 #include "library/Groups.h"
 #include "report/Report.h"
 #include "report/UnitNote.h"
@@ -78,6 +79,12 @@ static cl::opt<bool> Priorities(
     "priorities",
     cl::desc("Add priority clauses to tasks with depend clauses, so that they "
              "run depth first"),
+    cl::cat(Category));
+static cl::opt<bool> Acquire(
+    "acquire",
+    cl::desc("Tasks acquire the data that their depend and map clauses name "
+             "while they run, in a tier that must hold it; clauses that name "
+             "less than the task accesses are reported"),
     cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Report as JSON on stdout"),
                           cl::cat(Category));
@@ -414,6 +421,27 @@ static int rewriteForLibrary(const Project &P, CollectOptions Options,
   return 0;
 }
 
+/// Data is acquired in a tier that must hold it.
+static MaybeError checkAcquire() {
+  if (!Acquire)
+    return std::nullopt;
+  if (OutputStyle != Style::Numbers)
+    return Error{"--acquire belongs to --style numbers"};
+  if (!PlanPath.empty())
+    return Error{"--acquire takes no --plan: a plan divides objects between "
+                 "tiers, and a required tier holds them as a whole"};
+  if (MachinePath.empty())
+    return std::nullopt;
+  Expected<Machine> M = readMachine(MachinePath);
+  if (!M)
+    return M.takeError();
+  if (!M->hasRequiredTier())
+    return Error{"machine '" + M->Name +
+                 "' has no required tier, so tasks need not acquire data; omit "
+                 "--acquire, or choose another machine"};
+  return std::nullopt;
+}
+
 static MaybeError checkOptions() {
   if (BuildPath.empty())
     return Error{"no build directory; give -p BUILD, the folder with "
@@ -437,12 +465,13 @@ static MaybeError checkOptions() {
     return Error{"--style kept takes no --plan: a plan is for one input and "
                  "machine, and these sources are for all; give it to "
                  "'evenkeel run'"};
-  if (!forLibrary() && (!MachinePath.empty() || !WholePlan.empty()))
+  if (!forLibrary() &&
+      (!WholePlan.empty() || (!MachinePath.empty() && !Acquire)))
     return Error{"--machine and --whole-plan belong to --style omp and "
                  "--style memkind"};
   if (forLibrary() && Priorities)
     return Error{"--priorities belongs to --style numbers and --style kept"};
-  return std::nullopt;
+  return checkAcquire();
 }
 
 int main(int argc, const char **argv) {
@@ -467,6 +496,7 @@ int main(int argc, const char **argv) {
   Options.Beside = !P.RootIsNamed;
   Options.Within = P.Root;
   Options.Priorities = Priorities;
+  Options.Acquire = Acquire;
   Options.NamedWrappers.insert(WrapperNames.begin(), WrapperNames.end());
   const std::set<std::string> NoneYet;
   Options.OtherWrappers = &NoneYet;

@@ -131,6 +131,15 @@ static OwnAllocators gather(std::vector<UnitResult> &Units, Merged &M) {
   return Own;
 }
 
+/// Clauses that name less than their tasks access.
+static void addShortfalls(Merged &M) {
+  for (const Finding &F : M.Findings)
+    for (const ClauseShortfall &S : F.Data.Shortfalls)
+      M.Warnings.push_back(F.Key.Path + ":" + std::to_string(S.Line) + ":" +
+                           std::to_string(S.Column) + ": " + S.Text + " (" +
+                           S.Reason + ")");
+}
+
 static std::vector<Finding *> sorted(std::vector<Finding> &All) {
   std::vector<Finding *> Sorted;
   for (Finding &F : All)
@@ -276,6 +285,7 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing,
     return *E;
   refuseOwn(M.Findings, Own);
   refuseSharedPlaces(M.Findings);
+  addShortfalls(M);
   if (Name)
     Name(M.Findings);
   makeEdits(M, Units);

@@ -22,7 +22,8 @@ struct Merged {
   std::map<std::string, std::vector<TextEdit>> Edits; // sorted, by file
   std::map<std::string, IncludePoint> Includes;
   std::map<std::string, unsigned> OutsideRoot; // counted by the units
-  /// Annotations that apply to nothing in any unit: one line each, sorted.
+  /// Annotations that apply to nothing in any unit, and clauses that name less
+  /// than their tasks access: one line each, each kind sorted by place.
   std::vector<std::string> Warnings;
 };
 

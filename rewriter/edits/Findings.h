@@ -60,6 +60,20 @@ struct HandedVariable {
   uint64_t Id = 0;  // of its symbol
 };
 
+/// A clause of a task that names less than the task accesses.
+struct ClauseShortfall {
+  unsigned Line = 0, Column = 0;
+  std::string Reason, Text;
+};
+
+/// The data of a task whose data is to be acquired.
+struct TaskData {
+  bool Asked = false;  // it is such a task, or a target region
+  unsigned Ranges = 0; // acquired
+  std::string Reason;  // why nothing, or not all, is acquired
+  std::vector<ClauseShortfall> Shortfalls;
+};
+
 /// Replaces Length bytes at Offset by Text; Length 0 inserts. Edits at one
 /// offset are applied by rising Rank, insertions before a replacement.
 struct TextEdit {
@@ -118,6 +132,7 @@ struct Finding {
   /// priority of its own (TaskLevels.h), and whether it can get it.
   unsigned Level = 0;
   bool GetsPriority = false;
+  TaskData Data;
   /// Only in sources that are kept: the variable that gets the data; the name
   /// of the place in the source (EK_SITE(Tag)); the number that the source
   /// gives as its id; and, before a parallel region, all that can be handed

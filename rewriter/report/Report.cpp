@@ -116,10 +116,12 @@ struct Tally {
 
   void add(const Finding &F) {
     ++Total;
-    Rewritten += F.What == State::Rewritten;
-    Already += F.What == State::Already;
-    Left += F.What == State::Left;
-    if (F.What == State::Left && F.Class == Group::Region)
+    // A region whose data is acquired may still not be timed.
+    const bool Untimed = F.Class == Group::Region && !F.Reason.empty();
+    Rewritten += F.What == State::Rewritten && !Untimed;
+    Already += F.What == State::Already && !Untimed;
+    Left += F.What == State::Left || (Untimed && F.What != State::Skipped);
+    if (F.Class == Group::Region && F.What != State::Skipped && Untimed)
       ++Reasons[F.Reason];
     if (F.What == State::Skipped) {
       ++Skipped;
@@ -175,7 +177,8 @@ struct Tallies {
         Syncs.add(F);
       else if (F.Class == Group::Call)
         Calls.add(F);
-      else if (F.Class == Group::Region && !isSerialPart(F))
+      else if (F.Class == Group::Region && !isSerialPart(F) &&
+               F.Form != "target")
         Regions.add(F);
     }
   }
@@ -208,6 +211,51 @@ static std::string prioritiesText(const Merged &M) {
                       " puts them into force"
                 : "") +
          "\n" + Places;
+}
+
+/// Tasks that acquire data, those that do not, and clauses that name less than
+/// their tasks access; "" if no task was asked.
+static std::string acquiredText(const Merged &M) {
+  unsigned Tasks = 0, Ranges = 0, Without = 0, Short = 0;
+  std::map<std::string, unsigned> Why, Shortfalls;
+  std::string Places;
+  for (const Finding &F : M.Findings) {
+    if (!F.Data.Asked)
+      continue;
+    Tasks += F.Data.Ranges > 0;
+    Ranges += F.Data.Ranges;
+    for (const ClauseShortfall &S : F.Data.Shortfalls) {
+      ++Short;
+      ++Shortfalls[S.Reason];
+    }
+    if (F.Data.Reason.empty())
+      continue;
+    Without += F.Data.Ranges == 0;
+    ++Why[F.Data.Reason];
+    Places += std::string("  ") +
+              (F.Data.Ranges ? "not all acquired: " : "not acquired: ") +
+              F.at() + " (" + F.Form + "): " + F.Data.Reason + "\n";
+  }
+  if (!Tasks && !Without)
+    return "";
+  std::string Out = number(Tasks, "task") +
+                    (Tasks == 1 ? " acquires " : " acquire ") +
+                    number(Ranges, "range") + " of data";
+  if (Without)
+    Out += ", " + std::to_string(Without) + (Without == 1 ? " does" : " do") +
+           " not";
+  Out += "\n" + Places;
+  if (Short) {
+    Out += number(Short, "place") + " where a task accesses more than its "
+                                    "clauses name:";
+    for (const auto &[Name, N] : Shortfalls)
+      Out += " " + std::to_string(N) + " " + Name + ",";
+    Out.back() = '\n';
+  }
+  for (const std::map<std::string, unsigned> &Names : {Why, Shortfalls})
+    for (const auto &[Name, N] : Names)
+      Out += Name + ": " + meaningOf(Name, {Reason::Clause}) + "\n";
+  return Out;
 }
 
 /// The meanings of the reasons, one line each.
@@ -250,6 +298,7 @@ std::string summaryText(const Merged &M) {
          ", " + std::to_string(T.Regions.Left) + " left to the run time" +
          T.Regions.reasons() + "\n";
   Out += prioritiesText(M);
+  Out += acquiredText(M);
   if (T.Values)
     Out += number(T.Values, "value") + " handed over before " +
            number(T.HandOver, "region") + "\n";
@@ -274,6 +323,25 @@ std::string summaryText(const Merged &M) {
   return Out;
 }
 
+static void writeData(json::OStream &J, const Finding &F) {
+  J.object([&] {
+    J.attribute("at", F.at());
+    J.attribute("form", F.Form);
+    J.attribute("ranges", F.Data.Ranges);
+    if (!F.Data.Reason.empty())
+      J.attribute("reason", F.Data.Reason);
+    J.attributeArray("shortfalls", [&] {
+      for (const ClauseShortfall &S : F.Data.Shortfalls)
+        J.object([&] {
+          J.attribute("at", F.Key.Path + ":" + std::to_string(S.Line) + ":" +
+                                std::to_string(S.Column));
+          J.attribute("reason", S.Reason);
+          J.attribute("text", S.Text);
+        });
+    });
+  });
+}
+
 std::string summaryJson(const Merged &M,
                         const std::vector<RefusedUnit> &Refused,
                         const std::string *Diff) {
@@ -296,6 +364,11 @@ std::string summaryJson(const Merged &M,
             J.attribute("at", F.at());
             J.attribute("priority", F.GetsPriority ? F.Level : 0);
           });
+    });
+    J.attributeArray("task_data", [&] {
+      for (const Finding &F : M.Findings)
+        if (F.Data.Asked)
+          writeData(J, F);
     });
     J.attribute("outside_root", placesOutside(M));
     J.attributeArray("outside_files", [&] {

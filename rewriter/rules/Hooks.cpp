@@ -4,8 +4,8 @@
 // See Hooks.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "Hooks.h"
+#include "constructs/HookEdits.h"
 #include "format/SyncKind.h"
-#include "unit/HookEdits.h"
 #include "unit/OpenMPKinds.h"
 #include "clang/AST/Attr.h"
 #include <algorithm>

@@ -4,7 +4,7 @@
 // See Metadirectives.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "Metadirectives.h"
-#include "unit/HookEdits.h"
+#include "constructs/HookEdits.h"
 #include "unit/OpenMPKinds.h"
 #include <set>
 

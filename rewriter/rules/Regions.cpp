@@ -4,9 +4,11 @@
 // See Regions.h.
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
-#include "unit/HookEdits.h"
+#include "constructs/RegionEdits.h"
 #include "unit/OpenMPKinds.h"
 #include "unit/Spelling.h"
+#include <algorithm>
+#include <tuple>
 
 namespace evenkeel {
 using namespace clang;
@@ -40,8 +42,47 @@ void Regions::putPriority(Pending &P, const OMPExecutableDirective *D) {
       {T[Last].end(), 0, 0, " priority(" + std::to_string(P.F.Level) + ")"});
 }
 
+std::vector<std::string> Regions::needs(Pending &P,
+                                        const OMPExecutableDirective *D) {
+  TaskNeeds N = needsOf(U.Context, Code, D, U.Frames.back().Function);
+  P.F.Data.Asked = true;
+  P.F.Data.Reason = N.Reason ? N.Reason : "";
+  for (Shortfall &S : N.Shortfalls) {
+    const PresumedLoc At = U.SM.getPresumedLoc(U.SM.getExpansionLoc(S.At));
+    P.F.Data.Shortfalls.push_back(
+        {At.getLine(), At.getColumn(), S.Reason, std::move(S.Text)});
+  }
+  std::sort(P.F.Data.Shortfalls.begin(), P.F.Data.Shortfalls.end(),
+            [](const ClauseShortfall &A, const ClauseShortfall &B) {
+              return std::tie(A.Line, A.Column, A.Text) <
+                     std::tie(B.Line, B.Column, B.Text);
+            });
+  return std::move(N.Needs);
+}
+
+/// The thread waits for what the device does, so the data is acquired around
+/// the directive.
+void Regions::target(const OMPExecutableDirective *D) {
+  Pending P;
+  P.F.Class = Finding::Group::Region;
+  P.F.Key.Kind = "target";
+  P.F.Form = "target";
+  P.F.Listed = false;
+  std::vector<std::string> Needs = needs(P, D);
+  if (Needs.empty()) {
+    P.F.What = Finding::State::Left;
+    P.F.Reason = "device-directive";
+  } else {
+    P.MakeEdits = acquireAround(U, D, std::move(Needs));
+  }
+  if (U.locate(P, D->getBeginLoc()))
+    U.add(std::move(P));
+}
+
 void Regions::directive(const OMPExecutableDirective *D) {
   OpenMPDirectiveKind K = D->getDirectiveKind();
+  if (U.Options.Acquire && isOpenMPTargetExecutionDirective(K))
+    target(D);
   bool Parallel = isOpenMPParallelDirective(K);
   bool TaskLoop = isOpenMPTaskLoopDirective(K);
   if (!Parallel && !TaskLoop && K != llvm::omp::OMPD_task)
@@ -58,7 +99,10 @@ void Regions::directive(const OMPExecutableDirective *D) {
     P.F.Reason = "device-directive";
   } else if (K == llvm::omp::OMPD_parallel || K == llvm::omp::OMPD_task) {
     unskip(P);
-    P.MakeEdits = regionEdits(U, D);
+    std::vector<std::string> Needs;
+    if (K == llvm::omp::OMPD_task && U.Options.Acquire)
+      Needs = needs(P, D);
+    P.MakeEdits = regionEdits(U, D, std::move(Needs));
     if (K == llvm::omp::OMPD_task && U.Options.Priorities)
       P.F.Level = Levels.add(D, taskAround(U), U.Frames.back().Function);
     if (D->hasClausesOfKind<OMPPriorityClause>())

@@ -58,6 +58,8 @@ struct CollectOptions {
   bool Kept = false;
   /// Adds priority clauses to tasks with depend clauses (TaskLevels.h).
   bool Priorities = false;
+  /// Tasks acquire the data that they use (tasks/ClauseCheck.h).
+  bool Acquire = false;
   LibraryCalls Library = LibraryCalls::None;
 
   /// Whether the project keeps the result, so that macros stay as they are.

@@ -77,8 +77,8 @@ static int run(const Args &A) {
     J.Env.push_back({"EVENKEEL_ROOT", Root});
   Pass("--wrapper", "--wrapper");
   Pass("--output", "-o");
-  for (const char *Flag :
-       {"--priorities", "--diff", "--in-place", "--json", "--keep-going"})
+  for (const char *Flag : {"--priorities", "--acquire", "--diff", "--in-place",
+                           "--json", "--keep-going"})
     if (A.has(Flag))
       J.Argv.push_back(Flag);
   for (const std::string &Unit : Units)
@@ -114,7 +114,8 @@ const Subcommand &rewriteCommand() {
         "memkind place the plan's objects, without Evenkeel"},
        {"--machine", nullptr, "NAME|FILE",
         "with --style omp and memkind: the plan's machine, where the plan's "
-        "name for it is not enough"},
+        "name for it is not enough; with --acquire: a machine with a required "
+        "tier"},
        {"--whole-plan", nullptr, "FILE",
         "with --style omp and memkind: write the plan as these calls have it, "
         "each object whole and without moves, for simulate"},
@@ -122,6 +123,10 @@ const Subcommand &rewriteCommand() {
         "add priority clauses to tasks with depend clauses, so that tasks that "
         "continue what has been begun go first; OMP_MAX_TASK_PRIORITY puts "
         "them into force"},
+       {"--acquire", nullptr, nullptr,
+        "tasks acquire the data that their depend and map clauses name while "
+        "they run, for a tier that must hold it (EVENKEEL_REQUIRED); clauses "
+        "that name less than the task accesses are reported by line"},
        {"--diff", nullptr, nullptr,
         "print the changes as a unified diff; no file is changed"},
        {"--output", "-o", "DIR",

@@ -1,11 +1,10 @@
-//===- HookEdits.h - text of a directive's hook and brackets ----*- C++ -*-===//
+//===- HookEdits.h - text of a directive's hook -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the edits that put a hook after an OpenMP construct, so that it runs
-// after the wait and only then, and the brackets around the code of its tasks.
-// Both exist in every configuration with the directive, and in no other where
-// they would have an effect.
-// Not here: which directives wait (Hooks) and have tasks (Regions).
+// after the wait and only then. They exist in every configuration with the
+// directive, and in no other where they would have an effect.
+// Not here: which directives wait (Hooks); brackets of tasks (RegionEdits).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_HOOKEDITS_H
 #define EVENKEEL_REWRITER_HOOKEDITS_H
@@ -23,12 +22,6 @@ hookEdits(Unit &U, const clang::OMPExecutableDirective *D);
 /// statement \p S, which is about to be pushed on the stack.
 std::function<void(Pending &)> hookEdits(Unit &U, clang::SourceLocation Begin,
                                          const clang::Stmt *S);
-
-/// Returns a function that makes the edits that enclose each execution of the
-/// statement of \p D in ek_region_begin and ek_region_end, or leaves the region
-/// (`no-task-time`). \p D must be on top of the unit's statement stack.
-std::function<void(Pending &)>
-regionEdits(Unit &U, const clang::OMPExecutableDirective *D);
 
 } // namespace evenkeel
 

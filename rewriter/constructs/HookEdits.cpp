@@ -1,18 +1,14 @@
-//===- HookEdits.cpp - text of a directive's hook and brackets ------------===//
+//===- HookEdits.cpp - text of a directive's hook -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See HookEdits.h. Rules: rules/sync-hook.md, rules/region.md.
+// See HookEdits.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "HookEdits.h"
-#include "edits/Guards.h"
-#include "edits/LineName.h"
+#include "ConstructText.h"
 #include "edits/StatementArms.h"
 #include "unit/HandedVariables.h"
 #include "unit/OpenMPKinds.h"
 #include "unit/OwnLines.h"
-#include "unit/Spelling.h"
-#include <algorithm>
-#include <cstdio>
 
 namespace evenkeel {
 using namespace clang;
@@ -21,27 +17,19 @@ using llvm::StringRef;
 namespace {
 
 /// The edits of one construct.
-class HookEdits {
-  Unit &U;
-  SourceLocation Begin, End;               // of the directive
-  const OMPExecutableDirective *Directive; // null: not in the AST
-  const Stmt *Statement;                   // null: none
-  const Stmt *Parent;                      // of the directive; null: top level
+class HookEdits : ConstructText {
+  const Stmt *Parent; // of the directive; null: top level
   bool ParentIsSections = false;
-  unsigned Depth; // nesting depth: orders edits at one offset
-  int RankAfter;  // of edits after the construct
   std::vector<HandedVariable> Variables; // see there
 
 public:
   HookEdits(Unit &U, SourceLocation Begin, SourceLocation End,
             const OMPExecutableDirective *D, const Stmt *S)
-      : U(U), Begin(Begin), End(End), Directive(D), Statement(S) {
+      : ConstructText(U, Begin, End, D, S) {
     if (D)
       Variables = handedVariables(U, D);
     // For a directive, the top of the stack is the directive itself.
     size_t I = U.Stack.size() - (D ? 1 : 0);
-    Depth = 1 + depthInFile(U, Begin, I);
-    RankAfter = -2 * static_cast<int>(Depth);
     auto Up = [&]() -> const Stmt * {
       while (I-- > 0)
         if (!isa<CapturedStmt>(U.Stack[I]) &&
@@ -87,16 +75,6 @@ public:
       hookAfterDirective(P, D, Hook, Wrap);
   }
 
-  /// Puts calls around the directive's statement, inside its tasks, if the
-  /// statement can only be left at its end.
-  void makeRegion(Pending &P) {
-    if (!brackets(P)) {
-      P.F.What = Finding::State::Left;
-      P.F.Reason = "no-task-time";
-      P.F.Edits.clear();
-    }
-  }
-
 private:
   /// Whether the included file consists of this construct only. Elsewhere it
   /// may be included as the only statement of an `if` or loop.
@@ -126,16 +104,6 @@ private:
   }
 
   //===--- Conditions -----------------------------------------------------===//
-
-  /// The guard for text at token \p At that must exist where all tokens \p Of
-  /// exist; nullopt if the conditions cannot be repeated there.
-  std::optional<Guard> guard(TokenTable &T, const std::vector<size_t> &Of,
-                             size_t At, bool Braces) {
-    std::optional<Guard> G = guardFor(T, Of, At, Braces);
-    if (U.Options.OneConfiguration)
-      return Guard();
-    return G;
-  }
 
   /// The #include directive of \p Included in file \p By, or None.
   size_t includeOf(FileID Included, FileID By) {
@@ -177,81 +145,6 @@ private:
       if (!T[I].InDirective)
         return false;
     return true;
-  }
-
-  //===--- Brackets of regions --------------------------------------------===//
-
-  /// The first token, in the directive's file, of what its tasks execute.
-  size_t firstOf(const Stmt *S, const SpelledDirective &D) {
-    if (const auto *Inner = dyn_cast<OMPExecutableDirective>(S)) {
-      SpelledDirective I =
-          spelledDirective(U, Inner->getBeginLoc(), Inner->getEndLoc());
-      bool Apart = !I.Refused && I.Starts && I.File == D.File &&
-                   !I.InArgument && I.First > D.First;
-      return Apart ? I.First : TokenTable::None;
-    }
-    SourceLocation L = S->getBeginLoc();
-    if (L.isMacroID() || U.SM.getFileID(L) != D.File)
-      return TokenTable::None;
-    return U.table(D.File).at(U.SM.getFileOffset(L));
-  }
-
-  bool brackets(Pending &P) {
-    const Stmt *S = Statement;
-    while (const auto *C = dyn_cast<CapturedStmt>(S))
-      S = C->getCapturedStmt();
-    SpelledDirective D = spelledDirective(U, Begin, End);
-    SpelledEnd E = spelledEnd(U, S);
-    if (D.Refused || E.Refused || E.File != D.File || E.InMacro ||
-        D.InArgument || leavesEarly(Directive, S))
-      return false;
-    TokenTable &T = U.table(D.File);
-    size_t First = firstOf(S, D);
-    if (First == TokenTable::None || First + 1 >= T.size() || First > E.Last)
-      return false;
-    Guard Front, Back;
-    if (T.armsOf(First) != T.armsOf(E.Last) ||
-        !T.sameConfigurations(D.First, E.Last)) {
-      std::optional<Guard> F = guard(T, {D.First, E.Last}, First, true);
-      std::optional<Guard> B = guard(T, {D.First, First}, E.Last, true);
-      if (!F || !B)
-        return false;
-      Front = *F;
-      Back = *B;
-    }
-    P.F.Anchor = U.SM.getFileOffset(U.SM.getExpansionLoc(Begin));
-    if (T.text(First) == "{" && T.text(First + 1) == "ek_region_begin") {
-      P.F.What = Finding::State::Already;
-      P.F.Tag = nameIn(T, First, nameMacro(P.F.Class));
-      return true;
-    }
-    if (!U.claimFile(P, D.File))
-      return false;
-    const std::string Id = U.idText(P);
-    if (U.Options.Kept)
-      return Front.empty() && Back.empty() && isa<CompoundStmt>(S) &&
-             bracketsInside(P, D.File, First, E.Last);
-    // On a line of its own, so that the statement keeps its columns.
-    std::string Text = std::string("{ ek_region_begin(") + Id + ");";
-    unsigned At =
-        T[First].LineStart ? T.lineStart(T[First].Offset) : T[First].Offset;
-    std::string Indent = T[First].LineStart ? T.indentation(At).str() : "";
-    insertOwnLine(P, D.File, At, 2 * static_cast<int>(Depth) + 1, Front,
-                  Indent + Text);
-    U.noteEdit(D.File, At);
-    RankAfter = -2 * static_cast<int>(Depth) - 1; // before the construct's hook
-    putAfterStatement(P, D, E, Back,
-                      std::string("ek_region_end(") + Id + "); }");
-    return true;
-  }
-
-  bool bracketsInside(Pending &P, FileID File, size_t Open, size_t Close) {
-    TokenTable &T = U.table(File);
-    U.noteEdit(File, T[Open].Offset);
-    const std::string Id = U.idText(P);
-    return putInBlock(P, T, Open, Close, 2 * static_cast<int>(Depth) + 1,
-                      "ek_region_begin(" + Id + ");",
-                      "ek_region_end(" + Id + ");");
   }
 
   //===--- Values ---------------------------------------------------------===//
@@ -391,32 +284,6 @@ private:
     putAfterStatement(P, D, E, Back, Text);
   }
 
-  /// Puts \p Text after a block on the same line. After a statement without
-  /// braces, compilers would warn of misleading indentation.
-  void putAfterStatement(Pending &P, const SpelledDirective &D,
-                         const SpelledEnd &E, const Guard &Under,
-                         const std::string &Text) {
-    TokenTable &T = U.table(E.File);
-    size_t Next = E.Last + 1;
-    unsigned At = T[E.Last].end();
-    bool OnItsLine = endsWithOwnBraces(Statement) || E.InMacro;
-    if (!OnItsLine && Next < T.size() && T[Next].LineStart) {
-      if (Under.empty())
-        return insertBefore(P, E.File, D, Next, Text);
-      // The place that it would have without conditions, to preserve the order
-      // of edits here.
-      At = T[Next].InDirective ? T.lineStart(T[Next].Offset) : T[Next].Offset;
-    }
-    if (!OnItsLine || !Under.empty())
-      insertOwnLine(P, E.File, At, RankAfter, Under,
-                    indentation(E.File, D) + Text,
-                    /*Fresh=*/true);
-    else
-      P.F.Edits.push_back(
-          {At, 0, RankAfter,
-           " " + Text + (E.InMacro ? "" : afterText(E.File, At))});
-  }
-
   void hookAfterDirective(Pending &P, const SpelledDirective &D,
                           const std::string &Hook, bool Wrap) {
     TokenTable &T = U.table(D.File);
@@ -487,66 +354,6 @@ private:
         Under.around(Indent + Hook + NL + (Wrap ? Outer + "}" + NL : ""), NL));
   }
 
-  /// Inserts \p Text at \p At, under conditions, and ends the line. The text
-  /// there keeps its line and column. Conditions begin on a new line, as \p
-  /// Fresh requires.
-  void insertOwnLine(Pending &P, FileID File, unsigned At, int Rank,
-                     const Guard &Under, const std::string &Text,
-                     bool Fresh = false) {
-    TokenTable &T = U.table(File);
-    std::string NL = T.newline().str();
-    if (U.Options.Kept) {
-      const size_t I = T.at(T.buffer().find_first_not_of(" \t", At));
-      return putLinesBefore(
-          P, T, At, Rank,
-          Under.around((I == TokenTable::None ? T.indentation(At).str()
-                                              : indentationAround(T, I)) +
-                           StringRef(Text).ltrim().str() + NL,
-                       NL));
-    }
-    std::string Start = Fresh || !Under.empty() ? FreshLine + NL : "";
-    P.F.Edits.push_back({At, 0, Rank,
-                         Start + Under.around(Text + NL, NL) +
-                             U.lineMarker(File, At) + NL + padding(T, At)});
-  }
-
-  /// Blanks that preserve the column of the text at \p At; empty at a line end.
-  static std::string padding(const TokenTable &T, unsigned At) {
-    StringRef Rest = T.buffer().substr(At).take_until(
-        [](char C) { return C == '\n' || C == '\r'; });
-    return Rest.trim().empty() ? "" : std::string(At - T.lineStart(At), ' ');
-  }
-
-  /// What follows \p Text inserted at \p At in the middle of a line.
-  std::string afterText(FileID File, unsigned At) {
-    auto It = U.InlineDirectives.lower_bound({File, At});
-    TokenTable &T = U.table(File);
-    if (It == U.InlineDirectives.end() || It->first != File ||
-        T.lineStart(It->second) != T.lineStart(At))
-      return "";
-    return T.newline().str() + U.lineMarker(File, At) + T.newline().str() +
-           std::string(At - T.lineStart(At), ' ');
-  }
-
-  /// Inserts \p Text before token \p Next, which begins a line.
-  void insertBefore(Pending &P, FileID File, const SpelledDirective &D,
-                    size_t Next, const std::string &Text) {
-    TokenTable &T = U.table(File);
-    if (!T[Next].InDirective) {
-      std::string After = afterText(File, T[Next].Offset);
-      P.F.Edits.push_back(
-          {T[Next].Offset, 0, RankAfter, Text + (After.empty() ? " " : After)});
-      return;
-    }
-    // Another directive follows: after it, the hook would be too late or in
-    // another configuration. So it gets its own line, and line numbers are
-    // preserved.
-    unsigned At = T.lineStart(T[Next].Offset);
-    P.F.Edits.push_back({At, 0, RankAfter,
-                         indentation(File, D) + Text + T.newline().str() +
-                             U.lineMarker(File, At) + T.newline().str()});
-  }
-
   /// Inserts \p Text before token \p Next of the directive's file, or at its
   /// end.
   void insertAfter(Pending &P, const SpelledDirective &D, size_t Next,
@@ -555,11 +362,6 @@ private:
       insertAtEnd(P, U.table(D.File), Text);
     else
       insertBefore(P, D.File, D, Next, Text);
-  }
-
-  std::string indentation(FileID File, const SpelledDirective &D) {
-    TokenTable &T = U.table(File);
-    return File == D.File ? T.indentation(T[D.First].Offset).str() : "";
   }
 
   /// Inserts \p Text after the last line of an included file.
@@ -588,11 +390,6 @@ std::function<void(Pending &)> hookEdits(Unit &U, SourceLocation Begin,
   return [Edits = HookEdits(U, Begin, Begin, nullptr, S)](Pending &P) mutable {
     Edits.make(P);
   };
-}
-
-std::function<void(Pending &)> regionEdits(Unit &U,
-                                           const OMPExecutableDirective *D) {
-  return [Edits = editsOf(U, D)](Pending &P) mutable { Edits.makeRegion(P); };
 }
 
 } // namespace evenkeel
