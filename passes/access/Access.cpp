@@ -10,6 +10,7 @@
 #include "access/inputs/Inputs.h"
 #include "access/regions/Pointers.h"
 #include "access/regions/RegionTable.h"
+#include "access/regions/RowTables.h"
 #include "access/regions/SiteTable.h"
 #include "objects/Ranges.h"
 #include "unit/Managers.h"
@@ -66,9 +67,12 @@ template <class RowT> static auto formulasOf(RowT &Row) {
 /// copy in the module.
 static void chooseCopies(std::vector<AccessRow> &Rows,
                          const SymbolTable &Symbols) {
-  for (AccessRow &Row : Rows)
+  for (AccessRow &Row : Rows) {
     for (CountRef *C : formulasOf(Row))
       *C = Symbols.chooseCopies(*C);
+    for (RowTable &T : Row.Tables)
+      T.RowBytes = Symbols.chooseCopies(T.RowBytes);
+  }
 }
 
 /// The symbols that the formulas of \p R use, and the symbols that define
@@ -78,9 +82,12 @@ usedSymbols(const EkAccessResult &R,
             const std::map<uint64_t, SymbolRow> &Rows) {
   std::set<uint64_t> Used;
   std::vector<CountRef> Work;
-  for (const AccessRow &A : R.Rows)
+  for (const AccessRow &A : R.Rows) {
     for (const CountRef *C : formulasOf(A))
       Work.push_back(*C);
+    for (const RowTable &T : A.Tables)
+      Work.push_back(T.RowBytes);
+  }
   for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);
     Work.insert(Work.end(), S.Sizes.begin(), S.Sizes.end());
@@ -225,6 +232,7 @@ static EkAccessResult analyze(Module &M, bool WithPointers) {
     if (S.Input)
       Tied.push_back(S.Input);
   R.InputRows = Inputs.rowsIn(Tied);
+  addTables(R);
   addEntities(R, M, Inv, Source);
   addAccesses(R, Accesses);
   auto Add = [&](const std::map<std::string, uint64_t> &GiveUps) {

@@ -82,6 +82,17 @@ struct SymbolLeaf {
   std::string Name; // "function:expression"
 };
 
+/// The rows of an object from which an index selects: a gather, a scatter, a
+/// hash table.
+struct RowTable {
+  CountRef RowBytes; // null: not known, for the reason Why
+  std::string Why;
+  /// Each index is an element of another object, as it is stored there, so that
+  /// rows can be renumbered; else some are computed.
+  bool Loaded = false;
+  std::vector<uint64_t> IndexSites; // of what the indices are made of; sorted
+};
+
 /// How one region walks one object.
 struct AccessRow {
   uint64_t Region = 0;
@@ -117,6 +128,8 @@ struct AccessRow {
   CountRef BlockBytes, BlockStride;
   /// The sites whose elements are the indices of a gather or scatter; sorted.
   std::vector<uint64_t> IndexSites;
+  /// If data select where accesses go on: how, each way once.
+  std::vector<RowTable> Tables;
   bool Exact = true;
   /// The number of loads and stores in the row.
   uint64_t Places = 0;
@@ -204,6 +217,8 @@ struct SiteRow {
     CountRef Offset, Size; // bytes; may be null
   };
   std::vector<Range> Ranges;
+  /// From all accesses with an index.
+  std::optional<RowTable> Table;
 };
 
 /// A pointer to \p To is stored at byte \p Offset of \p From; no offset:

@@ -79,6 +79,23 @@ static void sortByPlace(json::Array &Rows, StringRef Key) {
     Rows.push_back(std::move(Row));
 }
 
+static json::Array idsJson(ArrayRef<uint64_t> Ids) {
+  json::Array Out;
+  for (uint64_t Id : Ids)
+    Out.push_back(idToString(Id));
+  return Out;
+}
+
+static json::Object tableJson(const RowTable &T) {
+  json::Object O{{"row_bytes", orNull(T.RowBytes)},
+                 {"index", T.Loaded ? "loaded" : "computed"},
+                 {"index_sites", idsJson(T.IndexSites)},
+                 {"why", nullptr}};
+  if (!T.Why.empty())
+    O["why"] = T.Why;
+  return O;
+}
+
 static json::Object siteJson(const SiteRow &S) {
   json::Object O{{"id", idToString(S.Info.Id)},
                  {"kind", S.Info.Kind},
@@ -112,14 +129,9 @@ static json::Object siteJson(const SiteRow &S) {
                                     {"size", orNull(Part.Size)}});
     O["ranges"] = std::move(Ranges);
   }
+  if (S.Table)
+    O["table"] = tableJson(*S.Table);
   return O;
-}
-
-static json::Array idsJson(ArrayRef<uint64_t> Ids) {
-  json::Array Out;
-  for (uint64_t Id : Ids)
-    Out.push_back(idToString(Id));
-  return Out;
 }
 
 static json::Object rowJson(const AccessRow &A) {
@@ -471,6 +483,16 @@ void RowPrinter::print(const SiteRow &S) {
     OS << "range " << S.Info.Kind << ' ' << S.Info.At << " at " << Part.At
        << " offset " << (Part.Offset ? text(Part.Offset) : "?") << " size "
        << (Part.Size ? text(Part.Size) : "?") << '\n';
+  if (!S.Table)
+    return;
+  OS << "table " << S.Info.Kind << ' ' << S.Info.At << " row "
+     << (S.Table->RowBytes ? text(S.Table->RowBytes) : "?") << " index "
+     << (S.Table->Loaded ? "loaded" : "computed");
+  if (!S.Table->IndexSites.empty())
+    OS << " from " << join(namesOf(S.Table->IndexSites), ",");
+  if (!S.Table->Why.empty())
+    OS << " why " << S.Table->Why;
+  OS << '\n';
 }
 
 void RowPrinter::print(const SymbolRow &S) {

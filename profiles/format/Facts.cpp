@@ -190,6 +190,41 @@ std::vector<SiteFact::Range> rangesOf(JsonReader &R, const json &O,
   return Out;
 }
 
+/// The ids in the array \p Name, sorted.
+std::vector<uint64_t> idsOf(JsonReader &R, const json &O, const std::string &W,
+                            const char *Name, bool Optional) {
+  std::vector<uint64_t> Out;
+  for (const json &S : R.array(O, W, Name, Optional)) {
+    Out.push_back(S.is_string() ? idFromString(S.get<std::string>()) : 0);
+    if (!Out.back())
+      R.fail(W + "." + Name + "[" + std::to_string(Out.size() - 1) + "]",
+             "must be an id of 16 hex digits");
+  }
+  std::sort(Out.begin(), Out.end());
+  return Out;
+}
+
+std::optional<SiteFact::Table> tableOf(JsonReader &R, const json &O,
+                                       const std::string &W) {
+  const json *T = R.member(O, W, "table", true);
+  if (!T)
+    return std::nullopt;
+  const std::string In = W + ".table";
+  SiteFact::Table Out;
+  if (!T->is_object()) {
+    R.fail(In, "must be an object");
+    return std::nullopt;
+  }
+  Out.RowBytes = R.expr(*T, In, "row_bytes", true);
+  const std::string Index = R.string(*T, In, "index");
+  Out.Loaded = Index == "loaded";
+  if (!R.failed() && !Out.Loaded && Index != "computed")
+    R.fail(In + ".index", "must be loaded or computed");
+  Out.IndexSites = idsOf(R, *T, In, "index_sites", true);
+  Out.Why = R.string(*T, In, "why", true);
+  return Out;
+}
+
 SiteFact siteFromJson(JsonReader &R, const json &O, const std::string &W) {
   SiteFact S;
   S.Id = R.id(O, W, "id");
@@ -200,6 +235,7 @@ SiteFact siteFromJson(JsonReader &R, const json &O, const std::string &W) {
   S.Sizes = sizesOf(R, O, W);
   S.Contexts = callersOf(R, O, W);
   S.Ranges = rangesOf(R, O, W);
+  S.Rows = tableOf(R, O, W);
   S.ElementBytes = R.maybeUnsigned(O, W, "element_bytes");
   std::string State = R.string(O, W, "state", true);
   if (!State.empty())
@@ -249,20 +285,6 @@ SymbolFact symbolFromJson(JsonReader &R, const json &O, const std::string &W) {
     S.HandedAs = R.id(O, W, "handed_as");
   S.Input = R.expr(O, W, "input", true);
   return S;
-}
-
-/// The ids in the array \p Name, sorted.
-std::vector<uint64_t> idsOf(JsonReader &R, const json &O, const std::string &W,
-                            const char *Name, bool Optional) {
-  std::vector<uint64_t> Out;
-  for (const json &S : R.array(O, W, Name, Optional)) {
-    Out.push_back(S.is_string() ? idFromString(S.get<std::string>()) : 0);
-    if (!Out.back())
-      R.fail(W + "." + Name + "[" + std::to_string(Out.size() - 1) + "]",
-             "must be an id of 16 hex digits");
-  }
-  std::sort(Out.begin(), Out.end());
-  return Out;
 }
 
 AccessFact accessFromJson(JsonReader &R, const json &O, const std::string &W) {
@@ -391,6 +413,13 @@ json siteToJson(const SiteFact &S) {
     O["contexts"].push_back({{"id", idToString(C.Id)},
                              {"calls", C.Calls},
                              {"size", orNull(C.Size)}});
+  if (std::optional<SiteFact::Table> T = S.Rows) {
+    std::sort(T->IndexSites.begin(), T->IndexSites.end());
+    O["table"] = {{"row_bytes", orNull(T->RowBytes)},
+                  {"index", T->Loaded ? "loaded" : "computed"},
+                  {"index_sites", ids(T->IndexSites)},
+                  {"why", T->Why.empty() ? json(nullptr) : json(T->Why)}};
+  }
   return O;
 }
 

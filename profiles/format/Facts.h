@@ -33,7 +33,9 @@
 // "run": EXPR, "index_sites": ["id", ..], "places": N, "library": "function",
 // "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR (for blocks that
 // are copied, and runs that begin where data say: how they lie) and
-// "ranges": ["id", ..], of those of its sites.
+// "ranges": ["id", ..], of those of its sites. A site may have "table":
+// {"row_bytes":EXPR|null,"index":"loaded"|"computed","index_sites":["id", ..],
+// "why":"reason"|null}.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
@@ -79,6 +81,16 @@ struct SiteFact {
     ExprRef Offset, Size; // bytes; may be null
   };
   std::vector<Range> Ranges;
+  /// An object from which indices select rows: gathers, scatters, hash tables.
+  struct Table {
+    ExprRef RowBytes; // null: not known, for the reason Why
+    /// Indices are elements of other objects as they are stored, so that rows
+    /// can be renumbered; false: some are computed.
+    bool Loaded = false;
+    std::vector<uint64_t> IndexSites; // what indices are made of; sorted
+    std::string Why;
+  };
+  std::optional<Table> Rows;
   std::string State = "live"; // live, elided, dead, unlinked
 
   bool isLive() const { return State == "live"; }

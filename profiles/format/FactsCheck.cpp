@@ -131,6 +131,14 @@ class Checker {
     }
   }
 
+  void table(const SiteFact::Table &T, const std::string &Who) {
+    formula(T.RowBytes, Who);
+    expect(!T.RowBytes == !T.Why.empty(),
+           Who + ": needs either a row size or a reason");
+    for (uint64_t S : T.IndexSites)
+      expect(Sites.count(S), Who + ": no site " + idToString(S));
+  }
+
   /// Each load and store of a region is either in one row or accesses memory
   /// that is not placed.
   void places(const RegionFact &R, uint64_t InRows) {
@@ -204,8 +212,13 @@ public:
       }
       expect(!S.Size || S.Sizes.empty(),
              "site " + idToString(S.Id) + " has one size, and several");
+      if (S.Rows)
+        table(*S.Rows, "table " + idToString(S.Id));
     }
     std::map<std::string, uint64_t> Reasons;
+    for (const SiteFact &S : F.Sites)
+      if (S.Rows && !S.Rows->Why.empty())
+        ++Reasons[S.Rows->Why];
     std::map<uint64_t, uint64_t> InRows;
     for (const AccessFact &A : F.Accesses) {
       access(A, Reasons);
@@ -216,9 +229,9 @@ public:
     for (const auto &[Reason, N] : Reasons) {
       auto It = F.GiveUps.find(Reason);
       uint64_t Total = It == F.GiveUps.end() ? 0 : It->second;
-      expect(Total >= N,
-             "give-ups count '" + Reason + "' " + std::to_string(Total) +
-                 " times, accesses name it " + std::to_string(N) + " times");
+      expect(Total >= N, "give-ups count '" + Reason + "' " +
+                             std::to_string(Total) + " times, rows name it " +
+                             std::to_string(N) + " times");
     }
   }
 };

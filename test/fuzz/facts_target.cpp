@@ -55,6 +55,12 @@ static void add(Description &D, const SiteFact &S) {
     add(D, R.Offset.get());
     add(D, R.Size.get());
   }
+  D.add(uint64_t(S.Rows.has_value()));
+  if (S.Rows) {
+    add(D, S.Rows->RowBytes.get());
+    add(D, S.Rows->IndexSites);
+    D.add(uint64_t(S.Rows->Loaded)).add(S.Rows->Why);
+  }
 }
 
 static void add(Description &D, const AccessFact &A) {

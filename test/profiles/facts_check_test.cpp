@@ -62,12 +62,31 @@ TEST(FactsCheck, WhatIsUncertainSaysWhyAndIsCounted) {
   F.Accesses[0].Exact = false;
   EXPECT_EQ(only(F), "access at a.c:4:5: not exact, and no reason");
   F.Accesses[0].Why = "conditional";
-  EXPECT_EQ(only(F), "give-ups count 'conditional' 0 times, accesses name it "
+  EXPECT_EQ(only(F), "give-ups count 'conditional' 0 times, rows name it "
                      "1 times");
   F.GiveUps["conditional"] = 1;
   EXPECT_EQ(only(F), "0 lines");
   F.Accesses[0].Class = AccessFact::Stencil;
   EXPECT_EQ(only(F), "access at a.c:4:5: a stencil needs points");
+}
+
+TEST(FactsCheck, TablesHaveRowSizesOrReasons) {
+  Facts F = sound();
+  F.Sites[0].Rows = SiteFact::Table();
+  SiteFact::Table &T = *F.Sites[0].Rows;
+  EXPECT_EQ(only(F),
+            "table 0000000000000002: needs either a row size or a reason");
+  T.Why = "row-length-varies";
+  EXPECT_EQ(only(F), "give-ups count 'row-length-varies' 0 times, rows name it "
+                     "1 times");
+  T.Why.clear();
+  T.RowBytes = makeSymbol(5);
+  EXPECT_EQ(only(F), "table 0000000000000002: no symbol 0000000000000005");
+  T.RowBytes = makeConst(64);
+  T.IndexSites = {9};
+  EXPECT_EQ(only(F), "table 0000000000000002: no site 0000000000000009");
+  T.IndexSites = {2};
+  EXPECT_EQ(only(F), "0 lines");
 }
 
 TEST(FactsCheck, SymbolsAreNotDefinedByThemselves) {

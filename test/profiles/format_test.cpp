@@ -36,10 +36,13 @@ Facts sample() {
   S.At = "src/a.c:10:7";
   S.Function = "main";
   S.Size = op("*", {makeConst(8), makeSymbol(0x30)});
+  S.Rows = SiteFact::Table{
+      op("*", {makeConst(4), makeSymbol(0x30)}), true, {0x11, 0x10}, ""};
   F.Sites.push_back(S);
   S.Id = 0x11;
   S.At = "src/a.c:9:7";
   S.Size = nullptr;
+  S.Rows = SiteFact::Table{nullptr, false, {}, "row-sizes-differ"};
   S.ElementBytes = 8;
   F.Sites.push_back(S);
   F.Regions.push_back({0x20, "parallel", "src/a.c:20:1", "main"});
@@ -93,6 +96,12 @@ TEST(Facts, RoundTripSortedAndValid) {
   EXPECT_EQ(*F->Accesses[0].Stride, -16);
   EXPECT_FALSE(F->Accesses[0].Exact);
   EXPECT_EQ(F->site(0x10)->Kind, "malloc");
+  const SiteFact::Table &Rows = *F->site(0x10)->Rows;
+  EXPECT_TRUE(Rows.Loaded);
+  EXPECT_EQ(symbolsOf(*Rows.RowBytes), (std::vector<uint64_t>{0x30}));
+  EXPECT_EQ(Rows.IndexSites, (std::vector<uint64_t>{0x10, 0x11}));
+  EXPECT_EQ(F->site(0x11)->Rows->Why, "row-sizes-differ");
+  EXPECT_FALSE(F->site(0x11)->Rows->RowBytes);
   EXPECT_EQ(F->region(0x99), nullptr);
   EXPECT_EQ(F->symbol(0x30)->Least, 0);
   EXPECT_FALSE(F->symbol(0x31)->Least);
@@ -191,6 +200,17 @@ TEST(Facts, MalformedInput) {
 
 /// Every prefix of a good file is rejected without a crash. Integers stay
 /// exact: none passes through a double.
+TEST(Facts, TablesThatAreNone) {
+  TempDir D;
+  json J = json::parse(factsToJson(sample()));
+  J["sites"][0]["table"] = 8;
+  EXPECT_ERROR(readFacts(D.write("a", J.dump())),
+               "sites[0].table: must be an object");
+  J["sites"][0]["table"] = {{"row_bytes", nullptr}, {"index", "guessed"}};
+  EXPECT_ERROR(readFacts(D.write("a", J.dump())),
+               "sites[0].table.index: must be loaded or computed");
+}
+
 TEST(Facts, NumbersThatDoNotFit) {
   TempDir D;
   auto With = [&](const char *Pointer, const char *Value) {

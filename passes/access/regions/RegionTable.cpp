@@ -142,6 +142,12 @@ static void addTo(Entry &E, const Access &A, const Times &T, const Place &P) {
   AccessClass Class = A.Blocks.value_or(A.W.Class);
   if (Class == AccessClass::Random || Class == AccessClass::Chase)
     E.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
+  if (const std::optional<RowTable> &T = A.Block ? A.Block->Table : A.W.Table;
+      T && none_of(Row.Tables, [&](const RowTable &Old) {
+        return sameCount(Old.RowBytes, T->RowBytes) && Old.Why == T->Why &&
+               Old.Loaded == T->Loaded && Old.IndexSites == T->IndexSites;
+      }))
+    Row.Tables.push_back(*T);
   if (A.Reads)
     E.Reads.push_back(T.C);
   if (A.Writes)

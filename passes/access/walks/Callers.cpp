@@ -125,6 +125,8 @@ std::optional<Walk> Walks::walkAround(const CallBase &CB, const SCEV *S,
        X = X->getParentLoop()) {
     if (At.dependsOn(*X)) {
       W.Why = At.ThroughLoads ? "" : "computed-index";
+      W.Table = RowTable();
+      W.Table->Why = "row-in-callers";
       return W;
     }
     if (SE.isLoopInvariant(Here, X))
@@ -202,6 +204,7 @@ void Walks::moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses) {
       Own.StepBy = W->StepBy;
       Own.Dependent = W->Dependent;
       Own.Why = W->Why;
+      Own.Table = W->Table;
       if (A.Block)
         continue;
       A.StrideBy = W->StepBy;

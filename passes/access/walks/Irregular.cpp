@@ -10,6 +10,7 @@
 #include "access/walks/Walks.h"
 #include "unit/Allocations.h"
 #include "unit/Calls.h"
+#include "unit/RowSteps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -235,6 +236,19 @@ static bool isMadeOfLoads(const Instruction *I, const Loop *X) {
   return Loads;
 }
 
+/// Describes the rows among which \p S jumps, at random, with \p X.
+void Walks::noteTable(Walk &W, const SCEV *S, Loop *X, FunctionInfo &FI) {
+  const RowStep Step = rowStep(S, *X, *FI.SE);
+  RowTable &T = W.Table.emplace();
+  std::string Why = Step.Why.str();
+  if (Step.Bytes)
+    T.RowBytes = Forms.toCount(Step.Bytes, X->getParentLoop(), FI, Why);
+  if (!T.RowBytes)
+    T.Why = Step.Bytes ? "row-without-formula" : Why;
+  T.Loaded = Step.Loaded;
+  T.IndexSites = W.IndexSites;
+}
+
 void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                       FunctionInfo &FI) {
   SmallPtrSet<const Value *, 8> Set;
@@ -311,6 +325,8 @@ void Walks::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     noteIndex(W, Moving, X);
     W.Stride = Indices.gatherStep(S, X, FI);
   }
+  if (W.Class == AccessClass::Random)
+    noteTable(W, S, X, FI);
 }
 
 } // namespace evenkeel

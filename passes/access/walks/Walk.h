@@ -31,6 +31,7 @@ struct Walk {
   llvm::Loop *Moving = nullptr;
   unsigned Points = 1, Dimensions = 0;
   std::vector<uint64_t> IndexSites;
+  std::optional<RowTable> Table; // if data select where it goes on
 };
 
 struct Access {

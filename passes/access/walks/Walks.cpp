@@ -40,6 +40,7 @@ void join(Walk &All, const Walk &More, StringRef Why) {
   All.Stride.reset();
   All.Step = nullptr;
   All.StepBy = nullptr;
+  All.Table.reset();
 }
 
 /// If \p S is the result of functions (for example virtual ones) that return
@@ -175,6 +176,29 @@ Walk Walks::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
     return W;
   }
   return W;
+}
+
+/// Where data decide the start of a run, the run lies in a row. Segments whose
+/// starts and lengths are data (the rows of a sparse matrix) have no row size.
+void Walks::noteRows(Access &A, FunctionInfo &FI) {
+  Walk Next = A.W;
+  while (Next.Class == AccessClass::Stream ||
+         Next.Class == AccessClass::Strided) {
+    auto *AR = Next.Pointer ? dyn_cast<SCEVAddRecExpr>(Next.Pointer) : nullptr;
+    if (!AR || AR->getLoop() != Next.Moving)
+      return;
+    Next = walkOf(AR->getStart(), *A.I, A.Bytes, FI);
+  }
+  if (!Next.Table || A.W.Table)
+    return;
+  A.W.Table = Next.Table;
+  RowTable &T = *A.W.Table;
+  const CountRef &Row = T.RowBytes;
+  if (Row && Row->Kind == Count::Const && A.W.Stride &&
+      Row->Value <= std::abs(*A.W.Stride)) {
+    T.RowBytes = nullptr;
+    T.Why = "row-length-varies";
+  }
 }
 
 /// Data may decide where in an object the next run begins: then runs are blocks

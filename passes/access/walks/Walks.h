@@ -42,6 +42,7 @@ class Walks {
               FunctionInfo &FI);
   void irregular(Walk &W, const llvm::SCEV *S, llvm::Loop *X, uint64_t Bytes,
                  FunctionInfo &FI);
+  void noteTable(Walk &W, const llvm::SCEV *S, llvm::Loop *X, FunctionInfo &FI);
   void noteIndex(Walk &W, llvm::ArrayRef<const llvm::Instruction *> From,
                  llvm::Loop *X);
   void stencilOfCalls(Access &A, llvm::ArrayRef<Read> Calls);
@@ -72,6 +73,7 @@ public:
   CountRef reuse(const Walk &W, const Times &T);
   CountRef run(const Walk &W, const Times &T, FunctionInfo &FI);
   void noteJumps(Access &A, FunctionInfo &FI);
+  void noteRows(Access &A, FunctionInfo &FI);
   /// For the accesses of one function.
   void findStencils(FunctionInfo &FI, std::vector<Access> &Accesses);
   void moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses);
