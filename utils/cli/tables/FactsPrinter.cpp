@@ -44,6 +44,28 @@ static std::string placesText(const Facts &F, const RegionFact &R) {
   return Out + "\n";
 }
 
+/// The objects from which data select rows; nothing if there are none.
+static void printTables(const Facts &F) {
+  auto Name = symbolNames(F);
+  Table T({"TABLE", "ROW BYTES", "INDEX", "FROM"});
+  bool Any = false;
+  for (const SiteFact &S : F.Sites) {
+    if (!S.Rows)
+      continue;
+    Any = true;
+    std::string From;
+    for (uint64_t Id : S.Rows->IndexSites)
+      if (const SiteFact *Its = F.site(Id))
+        From += (From.empty() ? "" : ", ") + Its->At;
+    T.row({S.At,
+           S.Rows->RowBytes ? exprToText(*S.Rows->RowBytes, Name)
+                            : "unknown: " + S.Rows->Why,
+           S.Rows->Loaded ? "loaded" : "computed", From});
+  }
+  if (Any)
+    std::printf("\n%s", T.str().c_str());
+}
+
 void printFacts(const Facts &F) {
   auto Name = symbolNames(F);
   std::printf("%zu units, %zu sites, %zu regions, %zu sync points, %zu "
@@ -69,6 +91,7 @@ void printFacts(const Facts &F) {
     }
     std::fputs(T.str().c_str(), stdout);
   }
+  printTables(F);
   for (const RegionFact &R : F.Regions) {
     std::printf("\nregion %s at %s in %s (%s)\n", R.Kind.c_str(), R.At.c_str(),
                 R.Function.c_str(), idToString(R.Id).c_str());
