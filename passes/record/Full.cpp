@@ -7,7 +7,8 @@
 // In innermost loops, an access that may touch the same line several times is
 // counted in place, and reported when the line changes or the loop ends.
 // Repeated accesses would hit in the first-level cache; only that cache's order
-// of use then becomes the order of first uses.
+// of use then becomes the order of first uses. Look-ups of rows are reported
+// besides (RowCalls.h).
 //===----------------------------------------------------------------------===//
 #include "record/Full.h"
 #include "unit/Calls.h"
@@ -33,6 +34,7 @@ FullCode::FullCode(Module &M, RecordRuntime &RT) : RT(RT) {
   Line = RecordRuntime::declare(M, RecordCall::rec_line);
   Next = RecordRuntime::declare(M, RecordCall::rec_next);
   Repeat = RecordRuntime::declare(M, RecordCall::rec_repeat);
+  Row = RecordRuntime::declare(M, RecordCall::rec_row);
 }
 
 /// A load or store of an object, within one line.
@@ -145,6 +147,7 @@ void FullCode::begin(Function &Next, ArrayRef<RecordedAccess> Accesses) {
   DominatorTree DT(*F);
   LoopInfo LI(DT);
   ScalarEvolution SE(*F, TLI, AC, DT, LI);
+  Rows = findRowCalls(Accesses, DT, LI, SE);
   sort(Accesses, DT, LI, SE);
   Loops.remove_if([](auto &Entry) { return Entry.second.Accesses.empty(); });
   SmallPtrSet<BasicBlock *, 16> Reporting;
@@ -263,6 +266,10 @@ void FullCode::insert(const Reported &A, const Counted &C) {
 }
 
 void FullCode::end() {
+  for (const RowCall &Call : Rows) {
+    IRBuilder<> B(Call.Before);
+    B.CreateCall(Row, {Call.Base, Call.Address, Call.RowBytes});
+  }
   for (auto &[L, C] : Loops) {
     for (const Reported &A : C.Accesses)
       insert(A, C);
@@ -275,6 +282,7 @@ void FullCode::end() {
     insert(A);
   DominatorTree DT(*F);
   PromoteMemToReg(Registers, DT);
+  Rows.clear();
   Each.clear();
   Loops.clear();
   Summed.clear();

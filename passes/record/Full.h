@@ -12,6 +12,7 @@
 #ifndef EVENKEEL_PASSES_RECORD_FULL_H
 #define EVENKEEL_PASSES_RECORD_FULL_H
 
+#include "record/RowCalls.h"
 #include "record/Runtime.h"
 #include "record/samples/Sampling.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,7 +30,7 @@ namespace evenkeel {
 
 class FullCode {
   RecordRuntime &RT;
-  llvm::FunctionCallee Line, Next, Repeat;
+  llvm::FunctionCallee Line, Next, Repeat, Row;
 
   /// Accesses reported by one call.
   struct Reported : RecordedAccess {
@@ -46,6 +47,7 @@ class FullCode {
   /// State of the current function.
   llvm::Function *F = nullptr;
   std::vector<Reported> Each; // reported in place, every time
+  std::vector<RowCall> Rows;
   llvm::MapVector<llvm::Loop *, Counted> Loops;
   llvm::DenseMap<llvm::BasicBlock *, Counted *> Summed; // blocks of loops
   llvm::SmallVector<llvm::AllocaInst *, 16> Registers;  // promoted to registers

@@ -16,6 +16,7 @@
 #include "record/tasks/Burst.h"
 #include "record/tasks/Recorder.h"
 #include "record/tasks/RowBudget.h"
+#include "record/tasks/RowTables.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -254,6 +255,16 @@ static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
   return Rows;
 }
 
+static void writeRowCounts(File &F, const RowOrder &Of) {
+  Vec<ek_raw_row_table> Tables;
+  Vec<ek_raw_row_count> Counts;
+  collectRows(Of.Instance, Tables, Counts);
+  if (Tables.empty())
+    return;
+  F.rows(EK_RAW_ROWT, Tables);
+  F.rows(EK_RAW_ROWC, Counts);
+}
+
 static void writeSections(File &F, const ek_raw_ended *Ended) {
   const Recorder &R = TheRecorder;
   const Options &O = R.Opts;
@@ -348,6 +359,7 @@ static void writeSections(File &F, const ek_raw_ended *Ended) {
     F.rows(EK_RAW_IMAG, Images);
     F.rows(EK_RAW_RACE, Races);
   }
+  writeRowCounts(F, Of);
   F.section(EK_RAW_END, 0, 0);
 }
 

@@ -422,6 +422,34 @@ static int becomes_daemon(void) {
   return 0;
 }
 
+/* A table of 10000 rows of 96 bytes after a header of 32, counted from 1: row i
+ * of the first 100 is looked up i times, then every row once.
+ * Small tables, and memory of no object, are not counted. */
+static int rows(void) {
+  enum { ROWS = 10000, ROW = 96, HEAD = 32 };
+  char *t = __ek_rec_malloc(0x11, HEAD + ROWS * ROW);
+  char *small = __ek_rec_malloc(0x22, 640);
+  const uintptr_t base = (uintptr_t)t + HEAD - ROW;
+  for (int i = 1; i <= 100; i++)
+    for (int n = 0; n < i; n++)
+      __ek_rec_row(base, base + (uintptr_t)i * ROW + 8, ROW);
+  for (int i = 1; i <= ROWS; i++)
+    __ek_rec_row(base, base + (uintptr_t)i * ROW, ROW);
+  __ek_rec_row((uintptr_t)small, (uintptr_t)small, 64);
+  int local;
+  __ek_rec_row((uintptr_t)&local, (uintptr_t)&local, 4);
+  return 0;
+}
+
+/* More tables than a thread keeps summaries of. */
+static int many_tables(void) {
+  for (int i = 0; i < 300; i++) {
+    char *t = __ek_rec_malloc(0x1000 + i, 64 << 10);
+    __ek_rec_row((uintptr_t)t, (uintptr_t)t + 64, 64);
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2)
     return 100;
@@ -438,6 +466,10 @@ int main(int argc, char **argv) {
     return becomes_daemon();
   if (!strcmp(argv[1], "objects"))
     return objects();
+  if (!strcmp(argv[1], "rows"))
+    return rows();
+  if (!strcmp(argv[1], "many-tables"))
+    return many_tables();
   if (!strcmp(argv[1], "contexts"))
     return contexts();
   if (!strcmp(argv[1], "owners"))

@@ -23,10 +23,12 @@
 #include "format/NewFile.h"
 #include "format/profile/MergeRanks.h"
 #include "format/profile/Profile.h"
+#include "format/rows/RowCounts.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace fs = std::filesystem;
@@ -148,8 +150,23 @@ static void checkRoom(const std::string &Dir) {
   fs::remove(Probe);
 }
 
+namespace {
+struct Collected {
+  MissRecord Record;
+  RowCounts Rows;
+};
+} // namespace
+
+/// Joins the look-ups of all ranks' \p Rows, in their order in \p R.
+static RowCounts joinRanks(std::vector<RowCounts> Rows, const MissRecord &R) {
+  for (size_t Rank = 0; Rank < R.Ranks.size(); ++Rank)
+    for (RowTableCounts &T : Rows[Rank].Tables)
+      T.Creator += R.Ranks[Rank];
+  return joinRows(std::move(Rows));
+}
+
 /// Reads the record of the process, or the merged records of all MPI ranks.
-static MissRecord collect(const std::string &Dir) {
+static Collected collect(const std::string &Dir) {
   std::vector<std::string> Files;
   size_t Unfinished = 0;
   for (const auto &Entry : fs::directory_iterator(Dir))
@@ -159,10 +176,13 @@ static MissRecord collect(const std::string &Dir) {
       Files.push_back(Entry.path().string());
   std::sort(Files.begin(), Files.end());
   std::vector<MissRecord> Records;
+  std::map<uint32_t, RowCounts> Rows; // by rank
   for (const std::string &File : Files) {
     MissRecord R = orFail(readRaw(File));
-    if (!R.Tasks.empty())
-      Records.push_back(std::move(R));
+    if (R.Tasks.empty())
+      continue;
+    Rows[R.Rank] = orFail(readRawRows(File, R));
+    Records.push_back(std::move(R));
   }
   std::error_code EC;
   if (constexpr uint64_t Little = 1 << 20;
@@ -191,7 +211,12 @@ static MissRecord collect(const std::string &Dir) {
            "record one of them alone");
   if (std::string Early = earlyRanks(Records); !Early.empty())
     std::fprintf(stderr, "evenkeel: %s\n", Early.c_str());
-  return orFail(mergeRanks(std::move(Records)));
+  Collected Out{orFail(mergeRanks(std::move(Records))), {}};
+  std::vector<RowCounts> InOrder;
+  for (auto &[Rank, R] : Rows)
+    InOrder.push_back(std::move(R));
+  Out.Rows = joinRanks(std::move(InOrder), Out.Record);
+  return Out;
 }
 
 static std::string modeText(const MissRecord &R) {
@@ -438,7 +463,7 @@ static int run(const Args &Given) {
   checkRoom(Temp.path());
   const EndOfRun Ran =
       runRecorded(A, Given.Command[0], What, M, End, Temp.path());
-  MissRecord R = collect(Temp.path());
+  auto [R, Rows] = collect(Temp.path());
   checkMode(A, R.Mode, A.Command[0]);
   std::error_code EC;
   if (Ran.Status != 0 && !Ran.Written && fs::exists(Out, EC)) {
@@ -450,7 +475,7 @@ static int run(const Args &Given) {
     return Ran.Status;
   }
   describe(R, Given, What);
-  orFail(writeProfile(Out, R));
+  orFail(writeProfile(Out, R, Rows));
   if (const std::string Text = endText(End, R); !Text.empty())
     std::fprintf(stderr, "evenkeel: %s\n", Text.c_str());
   const std::vector<Race> Races = racesOf(R);

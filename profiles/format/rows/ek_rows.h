@@ -1,0 +1,40 @@
+/*===- ek_rows.h - look-ups of a table's rows in a raw stream ------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the sections of a stream (ek_raw.h) that say how often tasks looked
+ * rows up, in a full record (mode 2). Each thread keeps a summary per region
+ *and object: at most EK_ROWS_KEPT rows, by the space-saving algorithm
+ *(Metwally, Agrawal, El Abbadi 2005), whatever the table's size. A row's count
+ *is too high by at most `over`; a row that is not listed was looked up at most
+ *`error` times, which is at most lookups / EK_ROWS_KEPT.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_EK_ROWS_H
+#define EVENKEEL_EK_ROWS_H
+
+#include "format/ek_raw.h"
+
+/* Rows per summary, and summaries per thread: 160 KiB each, 40 MiB at most. */
+#define EK_ROWS_KEPT 4096
+#define EK_ROW_TABLES 256
+
+/* In order of (region, inst, row_bytes, first, worker). A last row with inst =
+ * EK_NO_TASK has the look-ups of summaries beyond EK_ROW_TABLES. */
+#define EK_RAW_ROWT EK_TAG('R', 'O', 'W', 'T')
+typedef struct ek_raw_row_table {
+  uint64_t region;
+  uint32_t inst;
+  uint32_t worker;    /* that kept the summary */
+  uint64_t row_bytes; /* from a row to the next */
+  uint64_t first;     /* byte of the object at which row 0 begins */
+  uint64_t lookups, error;
+  uint32_t rows; /* of ROWC */
+  uint32_t reserved;
+} ek_raw_row_table;
+
+/* The rows of one table after the other, by row. */
+#define EK_RAW_ROWC EK_TAG('R', 'O', 'W', 'C')
+typedef struct ek_raw_row_count {
+  uint64_t row, lookups, over;
+} ek_raw_row_count;
+
+#endif
