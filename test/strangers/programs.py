@@ -108,7 +108,7 @@ PROGRAMS = {
         "source": ("debian", "velvet"), "needs": "zlib1g-dev",
         # Debian removes its copy of zlib, one of whose headers it names by its path.
         "build": "mkdir -p third-party/zlib-1.2.3 && echo '#include <zlib.h>' > third-party/zlib-1.2.3/zlib.h && "
-                 "make -j$JOBS CC=\"$CC -g\" OPENMP=1 obj velveth velvetg",
+                 "make -j$JOBS CC=\"$CC -g -std=gnu89\" OPENMP=1 obj velveth velvetg",
         "program": "velvetg",
         "inputs": "; ".join(f"{reads(run, 1, length, count)}; (cd {run}; OMP_NUM_THREADS=1 {{src}}/velveth . 21 -fasta -short reads.fa)"
                             for run, length, count in (("base", 18000, 1500), ("target", 90000, 7500), ("like", 72000, 6500))),
