@@ -71,7 +71,7 @@ class Check {
 
   /// `x[0 : n]`, or `x`.
   static std::string sectionOf(const Use &U) {
-    const std::string Name = U.Object.text();
+    std::string Name = U.Object.text();
     if (!U.From || !U.To)
       return Name;
     return Name + "[" + U.From->text(U.Element) + " : " +
