@@ -17,8 +17,8 @@
 enum { EK_GROUPS_LEAST = 8 };
 
 /* Sets group[r] for the \p ranks ranks with mean times \p mean, groups being
- * numbered from 0 (which rank 0 need not be in). Returns the number of groups; 1
- * also if a mean is 0: not known yet. */
+ * numbered from 0 (which rank 0 need not be in). Returns the number of groups;
+ * 1 also if a mean is 0: not known yet. */
 static inline uint32_t ek_groups_split(const double *mean, uint32_t ranks,
                                        uint32_t *group) {
   uint32_t groups = 1, known = 1;

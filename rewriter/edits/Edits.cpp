@@ -44,15 +44,27 @@ annotationWarnings(const std::vector<UnitResult> &Units) {
       std::string Text = A.Problem;
       if (Text.empty() && !A.Used)
         Text = "'" + A.Word + "' applies to nothing here" +
-               (A.Word == "phase"  ? " (a place where tasks wait)"
-                : A.Word == "task" ? " (a parallel region or task)"
-                                   : " (an allocation)");
+               (A.Word == "phase"     ? " (a place where tasks wait)"
+                : A.Word == "task"    ? " (a parallel region or task)"
+                : A.Word == "relaxed" ? " (a call of MPI_Allreduce)"
+                                      : " (an allocation)");
       if (!Text.empty())
         Lines.push_back(std::get<0>(Place) + ":" +
                         std::to_string(std::get<1>(Place)) + ":" +
                         std::to_string(std::get<2>(Place)) + ": " + Text);
     }
   return Lines;
+}
+
+/// Calls that an annotation wants relaxed, and that stay as they are.
+static void warnOfUnrelaxed(const std::vector<Finding> &All,
+                            std::vector<std::string> &Lines) {
+  for (const Finding &F : All)
+    if (F.Relaxed && !F.isRelaxed() && F.What != Finding::State::Already)
+      Lines.push_back(
+          F.at() + ": " +
+          (F.NotRelaxed.empty() ? "not relaxed: " + F.Reason : F.NotRelaxed) +
+          "; the call stays MPI_Allreduce");
 }
 
 /// Reduces \p Points to the files in which the header is included, so that the
@@ -289,6 +301,7 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing,
   if (Name)
     Name(M.Findings);
   makeEdits(M, Units);
+  warnOfUnrelaxed(M.Findings, M.Warnings);
   return M;
 }
 

@@ -13,9 +13,11 @@
 #include "BlockFlow.h"
 #include "CountedLoops.h"
 #include "LinkedWrappers.h"
+#include "RelaxedSum.h"
 #include "format/Identity.h"
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -127,7 +129,12 @@ struct Finding {
   int Pin = -1;
   uint64_t SizeHint = 0;
   std::string Name;
-  unsigned Values = 0; // of variables that are handed over before it
+  /// Of a call of MPI_Allreduce that an annotation relaxes; and why it cannot
+  /// be relaxed (empty: it can).
+  std::optional<RelaxedSum> Relaxed;
+  std::string NotRelaxed;
+  std::string WaitsAround; // a call that waits in an outer loop
+  unsigned Values = 0;     // of variables that are handed over before it
   /// If tasks get priorities: the level of a task that has dependences and no
   /// priority of its own (TaskLevels.h), and whether it can get it.
   unsigned Level = 0;
@@ -146,6 +153,9 @@ struct Finding {
   unsigned Anchor = 0; // offset of the annotated text in that file
   std::vector<TextEdit> Edits;
 
+  bool isRelaxed() const {
+    return Relaxed && NotRelaxed.empty() && What == State::Rewritten;
+  }
   std::string at() const {
     return Key.Path + ":" + std::to_string(Line) + ":" +
            std::to_string(Key.Column);

@@ -69,6 +69,8 @@ static void writeFinding(json::OStream &J, const Finding &F, bool WithState) {
       J.attribute("size_hint", static_cast<int64_t>(F.SizeHint));
     if (!F.Name.empty())
       J.attribute("name", F.Name);
+    if (F.isRelaxed())
+      J.attribute("relaxed", static_cast<int64_t>(F.Relaxed->Bound));
     if (!F.Memory.empty())
       J.attribute("memory", F.Memory);
     if (WithState)
@@ -258,6 +260,16 @@ static std::string acquiredText(const Merged &M) {
   return Out;
 }
 
+/// What the program has to be linked with; "" if nothing is relaxed.
+static std::string relaxedText(const Merged &M) {
+  unsigned Relaxed = 0;
+  for (const Finding &F : M.Findings)
+    Relaxed += F.isRelaxed();
+  return Relaxed ? number(Relaxed, "sum") +
+                       " relaxed: link with -levenkeel-relaxed\n"
+                 : "";
+}
+
 /// The meanings of the reasons, one line each.
 static std::string meaningsText(const Tallies &T) {
   std::map<std::string, std::string> Meanings;
@@ -297,6 +309,7 @@ std::string summaryText(const Merged &M) {
          std::to_string(T.Regions.Rewritten) + " timed" + Already(T.Regions) +
          ", " + std::to_string(T.Regions.Left) + " left to the run time" +
          T.Regions.reasons() + "\n";
+  Out += relaxedText(M);
   Out += prioritiesText(M);
   Out += acquiredText(M);
   if (T.Values)

@@ -6,6 +6,7 @@
 #include "WaitCalls.h"
 #include "edits/WholeText.h"
 #include "format/WaitCalls.h"
+#include "relaxed/RelaxedCall.h"
 #include "unit/Instances.h"
 #include "unit/OpenMPKinds.h"
 #include "clang/Lex/Lexer.h"
@@ -98,6 +99,8 @@ void WaitCalls::call(const CallExpr *CE) {
   if (P.F.What != Finding::State::Already && !isa<CXXMethodDecl>(FD) &&
       isUserDefined(U, FD))
     skipUnlisted(P, "user-function");
+  P.F.NotRelaxed = whyNotRelaxed(U, CE, FD, P.F.Context);
+  P.F.WaitsAround = whyNotWithoutLast(U, CE, FD);
   if (U.locate(P, CE->getExprLoc()))
     U.add(std::move(P));
 }
@@ -179,8 +182,10 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
     return Conditional ? skip(P, "conditional-call") : skipInMacroBody(P);
   if (!U.claimFile(P, File))
     return;
+  if (P.F.isRelaxed() && !relaxCall(P, T, First, Last, U.idText(P)))
+    P.F.NotRelaxed = "the text is no plain call with six arguments";
   std::string Context(1, HookContext);
-  if (Partial)
+  if (Partial || P.F.isRelaxed())
     Context += " | EK_PARTIAL";
   const std::string Arguments = U.idText(P) + ", " + Context;
   std::string Before, After = ")";

@@ -99,7 +99,7 @@ private:
       Rest = Rest.drop_front(Name.size()).ltrim();
       StringRef Value;
       if (Rest.starts_with("(")) {
-        size_t Close = Rest.find(')');
+        size_t Close = closing(Rest);
         Value = Rest.slice(1, Close);
         Rest = Close == StringRef::npos ? "" : Rest.substr(Close + 1);
       } else if (Name.empty()) {
@@ -108,6 +108,18 @@ private:
       add(I, Name, Value);
     } while (!Rest.trim().empty());
     cover(First, I + 4);
+  }
+
+  /// The position of the parenthesis that closes the first one.
+  static size_t closing(StringRef Text) {
+    int Depth = 0;
+    for (size_t I = 0; I < Text.size(); ++I) {
+      Depth += Text[I] == '(';
+      Depth -= Text[I] == ')';
+      if (Depth == 0)
+        return I;
+    }
+    return StringRef::npos;
   }
 
   void attributes(size_t Open) {
@@ -183,7 +195,7 @@ private:
 
   static std::string unknown(StringRef Name) {
     return "unknown annotation '" + Name.str() +
-           "'; known are exclude, phase, pin, size and task";
+           "'; known are exclude, phase, pin, relaxed, size and task";
   }
 
   Annotation &add(size_t At, StringRef Name, StringRef Value) {
@@ -201,6 +213,8 @@ private:
       size(A, Value);
     else if (Name == "phase" || Name == "task")
       name(A, Value);
+    else if (Name == "relaxed")
+      relaxed(A, Value);
     else
       A.Problem = unknown(Name);
     Found.push_back(std::move(A));
@@ -240,6 +254,38 @@ private:
                   Value.str() + "'";
     else
       A.Bytes = Number << Shift;
+  }
+
+  /// bound=N or bound=N, last=CONDITION
+  static void relaxed(Annotation &A, StringRef Value) {
+    A.What = Annotation::Word::Relaxed;
+    auto [Bound, Last] = Value.split(',');
+    const bool HasLast = Bound.size() < Value.size();
+    if (!valueOf("bound", Bound) || Bound.getAsInteger(10, A.Sum.Bound) ||
+        A.Sum.Bound > 1000000 ||
+        (HasLast && (!valueOf("last", Last) || Last.empty())))
+      A.Problem = "relaxed needs a bound, as in relaxed(bound=3) or "
+                  "relaxed(bound=3, last=i + 1 == n), not '" +
+                  Value.str() + "'";
+    // The pragma may go on on the next line.
+    for (StringRef Line, Rest = Last; !Rest.empty();) {
+      std::tie(Line, Rest) = Rest.split('\n');
+      if (Line.consume_back("\r"), !Rest.empty())
+        Line.consume_back("\\");
+      A.Sum.Last += (A.Sum.Last.empty() ? "" : " ") + Line.trim().str();
+    }
+  }
+
+  /// Reduces `Name = VALUE` to VALUE. False: it is something else.
+  static bool valueOf(StringRef Name, StringRef &Text) {
+    Text = Text.trim();
+    if (!Text.consume_front(Name))
+      return false;
+    Text = Text.ltrim();
+    if (!Text.consume_front("=") || Text.starts_with("="))
+      return false;
+    Text = Text.trim();
+    return true;
   }
 
   static void name(Annotation &A, StringRef Value) {

@@ -11,18 +11,20 @@
 #ifndef EVENKEEL_REWRITER_ANNOTATIONS_H
 #define EVENKEEL_REWRITER_ANNOTATIONS_H
 
+#include "edits/RelaxedSum.h"
 #include "edits/TokenTable.h"
 #include <cstdint>
 
 namespace evenkeel {
 
 struct Annotation {
-  enum class Word { Exclude, Phase, Pin, Size, Task };
+  enum class Word { Exclude, Phase, Pin, Relaxed, Size, Task };
   Word What = Word::Exclude;
   std::string Spelled;         // the word, for messages
   unsigned Percent = 0;        // of Pin: percentage in the fast tier
   uint64_t Bytes = 0;          // of Size
   std::string Name;            // of Phase and Task
+  RelaxedSum Sum;              // of Relaxed
   unsigned At = 0;             // offset of the annotation
   unsigned Begin = 0, End = 0; // offsets of the text it applies to
   std::string Problem;         // why it has no effect; empty: it is valid

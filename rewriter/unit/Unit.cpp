@@ -243,6 +243,9 @@ static bool concerns(Annotation::Word What, const Finding &F) {
     return F.Class == Group::Site;
   case Annotation::Word::Phase:
     return F.Class == Group::Sync;
+  case Annotation::Word::Relaxed:
+    return F.Class == Group::Sync &&
+           (F.Form == "MPI_Allreduce" || F.Form == "ek_relaxed_call");
   case Annotation::Word::Task:
     return F.Class == Group::Region;
   }
@@ -273,6 +276,7 @@ void Unit::applyAnnotations() {
   }
   if (Files.empty())
     return;
+  std::map<const Annotation *, std::vector<Pending *>> Sums; // relaxed by it
   for (Pending &P : Found) {
     auto [FID, Offset] = SM.getDecomposedExpansionLoc(P.Order);
     auto It = Files.find(FID);
@@ -297,6 +301,10 @@ void Unit::applyAnnotations() {
       case Annotation::Word::Size:
         P.F.SizeHint = A.Bytes;
         break;
+      case Annotation::Word::Relaxed:
+        P.F.Relaxed = A.Sum;
+        Sums[&A].push_back(&P);
+        break;
       case Annotation::Word::Phase:
       case Annotation::Word::Task:
         P.F.Name = A.Name;
@@ -304,6 +312,14 @@ void Unit::applyAnnotations() {
       }
     }
   }
+  for (auto &[By, Calls] : Sums)
+    for (Pending *P : Calls) {
+      if (Calls.size() > 1) // a check beside a sum must stay exact
+        P->F.NotRelaxed = "one annotation relaxes one call, and " +
+                          std::to_string(Calls.size()) + " are in its text";
+      else if (P->F.NotRelaxed.empty() && By->Sum.Last.empty())
+        P->F.NotRelaxed = P->F.WaitsAround;
+    }
   for (auto &[FID, F] : Files)
     for (size_t I = 0; I < F.All.size(); ++I) {
       const Annotation &A = F.All[I];

@@ -82,8 +82,8 @@ void ek_groups_split_ranks(ek_stream *s) {
       /* All ranks get here after the same round, soon: helpers do no work. */
       pthread_mutex_unlock(&s->lock);
       intptr_t comm = 0;
-      const int code = PMPI_Comm_split(s->control, (W)group[s->rank],
-                                       (W)s->rank, (W)&comm);
+      const int code =
+          PMPI_Comm_split(s->control, (W)group[s->rank], (W)s->rank, (W)&comm);
       pthread_mutex_lock(&s->lock);
       if (ek_stream_works(s, code)) {
         g->comm = comm;
@@ -132,9 +132,9 @@ bool ek_groups_receive(ek_stream *s) {
   /* Another group may have been quicker, and this rank not split yet. */
   while (g->groups > 1 && !s->failed && !s->broken) {
     int there = 0;
-    if (!ek_stream_works(s, PMPI_Iprobe(s->mpi.any_source, EK_TAG_SUM,
-                                        s->rounds, (W)&there,
-                                        s->mpi.no_status)) ||
+    if (!ek_stream_works(s,
+                         PMPI_Iprobe(s->mpi.any_source, EK_TAG_SUM, s->rounds,
+                                     (W)&there, s->mpi.no_status)) ||
         !there ||
         !ek_stream_works(s, PMPI_Recv((W)g->got, (W)(s->count + 1), s->type,
                                       s->mpi.any_source, EK_TAG_SUM, s->rounds,

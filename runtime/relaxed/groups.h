@@ -16,8 +16,8 @@
 bool ek_groups_make(ek_stream *s, bool may_split);
 void ek_groups_free(ek_stream *s);
 
-/* After a round in which ranks said how long they work: splits them, if they are
- * of different speeds. Releases the lock for a while. */
+/* After a round in which ranks said how long they work: splits them, if they
+ * are of different speeds. Releases the lock for a while. */
 void ek_groups_split_ranks(ek_stream *s);
 
 /* Adds other groups' sums to this rank's part of a round. */

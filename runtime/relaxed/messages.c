@@ -32,8 +32,8 @@ bool ek_stream_works(ek_stream *s, int result) {
 
 bool ek_stream_is_over(ek_stream *s, intptr_t *request) {
   int over = 0;
-  return ek_stream_works(
-             s, PMPI_Test((W)request, (W)&over, s->mpi.no_status)) &&
+  return ek_stream_works(s,
+                         PMPI_Test((W)request, (W)&over, s->mpi.no_status)) &&
          over;
 }
 

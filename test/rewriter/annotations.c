@@ -73,12 +73,12 @@ _Static_assert(__LINE__ == 70, "line numbers stay");
 // CHECK-FIXES: {{.*}} static double table[20000]; EK_GLOBAL_AT(0x{{[0-9a-f]+}}ULL, EK_PINNED(100), table)
 double last(void) { return table[3]; }
 
-// CHECK-REPORT: evenkeel: warning: annotations.c:61:1: unknown annotation 'pni'; known are exclude, phase, pin, size and task
+// CHECK-REPORT: evenkeel: warning: annotations.c:61:1: unknown annotation 'pni'; known are exclude, phase, pin, relaxed, size and task
 // CHECK-REPORT-NEXT: evenkeel: warning: annotations.c:62:1: pin needs fast, slow or a share such as 40%, not 'warm'
 // CHECK-REPORT-NEXT: evenkeel: warning: annotations.c:63:1: size needs a number of bytes such as 4GiB, not 'big'
 // CHECK-REPORT-NEXT: evenkeel: warning: annotations.c:64:1: 'pin' applies to nothing here (an allocation)
 // CHECK-REPORT-NEXT: evenkeel: warning: annotations.c:66:1: 'phase' applies to nothing here (a place where tasks wait)
-// CHECK-REPORT-NEXT: evenkeel: warning: annotations.c:68:3: unknown annotation 'frob'; known are exclude, phase, pin, size and task
+// CHECK-REPORT-NEXT: evenkeel: warning: annotations.c:68:3: unknown annotation 'frob'; known are exclude, phase, pin, relaxed, size and task
 // CHECK-REPORT-NEXT: 11 sites: 9 rewritten, 0 left to the run time, 2 skipped (2 excluded)
 // CHECK-REPORT: 3 sync points: 2 hooked, 1 skipped (1 excluded)
 // CHECK-REPORT: 7 calls of free: 6 rewritten, 1 skipped (1 excluded)

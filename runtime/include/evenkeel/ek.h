@@ -47,6 +47,9 @@
  *   MPI_Barrier(c)                  ek_after(ID, EK_SERIAL, MPI_Barrier(c))
  *     with # lines within           EK_AFTER(ID, EK_SERIAL) MPI_Barrier(c)))
  *   t.join()                        ek_after_void(ID, EK_SERIAL, t.join())
+ *   MPI_Allreduce(in, out, n, t,    ek_relaxed(ID, BOUND, LAST, in, out, n, t,
+ *     MPI_SUM, c) that the user       MPI_SUM, c), inside ek_after
+ *     relaxes by a pragma
  *   before a parallel region        EK_VALUES(ID, EK_VALUE(0x...ULL, n),
  *                                             EK_VALUE(0x...ULL, s.rows));
  *   a task's body                   ek_acquire_all(ID, needs, count); before it
@@ -280,6 +283,18 @@ int ek_after(ek_id id, unsigned context, int result);
 /* EK_AFTER(ID, EK_SERIAL) call)) is ek_after(ID, EK_SERIAL, call) for a call
  * with # lines inside it: a macro's arguments must not contain # lines. */
 #define EK_AFTER(id, context) (ek_before(), (ek_after)(id, context,
+
+/* MPI_Allreduce with MPI_SUM where the user allows a sum without the ranks that
+ * are late (#pragma evenkeel relaxed), in libevenkeel-relaxed: what it sums is
+ * in ek_relaxed.h, \p bound as well. \p last: this is the rank's last call; it
+ * waits for all ranks. Returns MPI_SUCCESS; a failure has a line on stderr and
+ * is one of \p comm, as MPI_Allreduce's would be. \p type and \p comm are MPI's
+ * handles as words. */
+int ek_relaxed_call(ek_id id, unsigned bound, int last, const void *in,
+                    void *out, int count, ek_size type, ek_size comm);
+#define ek_relaxed(id, bound, last, in, out, count, type, op, comm)            \
+  ek_relaxed_call(id, bound, (last) ? 1 : 0, in, out, count, (ek_size)(type),  \
+                  (ek_size)(comm))
 
 /* Bracket one task's execution of a region, to measure its time. Both are
  * called on the same thread. */
@@ -594,6 +609,7 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define ek_after(id, context, ...) (__VA_ARGS__)
 #define ek_after_void(id, context, ...) (__VA_ARGS__)
 #define EK_AFTER(id, context) ((
+#define ek_relaxed(id, bound, last, ...) MPI_Allreduce(__VA_ARGS__)
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
 #define ek_acquire_all(task, needs, count) ((void)(needs), 0)

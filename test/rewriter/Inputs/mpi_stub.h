@@ -3,7 +3,13 @@ typedef int MPI_Comm, MPI_Op, MPI_Datatype;
 typedef struct request *MPI_Request;
 typedef struct { int source, tag, error; } MPI_Status;
 #define MPI_COMM_WORLD 0
+#define MPI_SUM ((MPI_Op)(3))
+#define MPI_MAX ((MPI_Op)(4))
+#define MPI_INT 4
+#define MPI_FLOAT 5
+#define MPI_DOUBLE ((MPI_Datatype)(8))
 int MPI_Barrier(MPI_Comm);
+int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
 int MPI_Bcast_c(void *, long, MPI_Datatype, int, MPI_Comm);
 int MPI_Start(MPI_Request *);
