@@ -23,6 +23,10 @@
  *   for (i = 0; i < n; ++i)
  *     x[i] -= rate * r.rate * (r.weight * g[i]);
  *
+ * From a stream's first call to its end, ranks must not wait for each other
+ * elsewhere, in another collective or another stream: a round may need a rank
+ * that waits there for the one that waits here.
+ *
  * With EVENKEEL_RELAXED_GROUPS=1, ranks that are always slower than others get
  * rounds of their own: while the mean times between calls differ by more than
  * their mean, ranks are split at the mean, once each has made nine calls.
