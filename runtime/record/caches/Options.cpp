@@ -130,6 +130,7 @@ Options ekrec::optionsFromEnvironment(uint32_t Rate, bool Counts) {
   number32("EVENKEEL_RECORD_PREFETCH", 0, 1000, O.PrefetchDepth);
   number32("EVENKEEL_RECORD_RACES", 0, 1, O.Races);
   number32("EVENKEEL_RECORD_BURSTS", 0, 1, O.Bursts);
+  number32("EVENKEEL_RECORD_LOOKUPS", 0, 1, O.LookUps);
   number32("EVENKEEL_RECORD_LEAST", 0, 3600000, O.LeastMs);
   if (Counts) // no access is reported by itself
     O.Races = 0;

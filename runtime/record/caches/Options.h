@@ -25,6 +25,8 @@
 //                                      each), sampled 1048576; beyond that,
 //                                      quanta are joined (RowBudget.h)
 //   EVENKEEL_RECORD_RACES=0            1; sampled: 0  do not look for races
+//   EVENKEEL_RECORD_LOOKUPS=1          0              full: count look-ups of
+//                                      tables' rows (RowTables.h)
 //   EVENKEEL_RECORD_BURSTS=0           1              sampled: no full bursts
 //                                      (Burst.h); weights are estimates
 //   EVENKEEL_RECORD_GHZ=F              2.3            Xeon 6252N, base clock
@@ -60,8 +62,9 @@ struct Options {
   uint32_t PrefetchDepth = 20;
   uint64_t QuantumCycles = 200000;
   double Ghz = 2.3;
-  uint32_t Races = 1;  // whether to look for races
-  uint32_t Bursts = 1; // of sampled runs
+  uint32_t Races = 1;   // whether to look for races
+  uint32_t Bursts = 1;  // of sampled runs
+  uint32_t LookUps = 0; // whether to count look-ups of rows
   uint64_t Rows = 16 << 20;
   /// The number of lines that each simulated one represents: 1, or SampledRate
   /// (Sampling.h).

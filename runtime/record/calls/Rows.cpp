@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "record/abi/record_abi.h"
+#include "record/tasks/Recorder.h"
 #include "record/tasks/RowTables.h"
 
 extern "C" void __ek_rec_row(uintptr_t Base, uintptr_t Address,
                              uint64_t RowBytes) {
-  ekrec::countRow(Base, Address, RowBytes);
+  if (ekrec::TheRecorder.Opts.LookUps)
+    ekrec::countRow(Base, Address, RowBytes);
 }

@@ -2,7 +2,7 @@
 // before the loop through the row, or before the first of its fields.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
-// RUN: rm -f %t.ekdb && %evenkeel record --misses --threads 2 -o %t.ekdb -- %t.rec
+// RUN: rm -f %t.ekdb && env EVENKEEL_RECORD_LOOKUPS=1 %evenkeel record --misses --threads 2 -o %t.ekdb -- %t.rec
 // RUN: %python %S/Inputs/row_counts.py %t.ekdb | FileCheck %s
 #include <stdlib.h>
 #include <string.h>

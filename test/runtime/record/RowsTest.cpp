@@ -154,6 +154,7 @@ TEST(JoinedRows, BoundsHoldOverThreads) {
 
 struct Recorded : ::testing::Test {
   fs::path Dir;
+  std::string LookUps = "1";
   void SetUp() override {
     std::string Name = (fs::temp_directory_path() / "ekrowsXXXXXX").string();
     ASSERT_NE(mkdtemp(Name.data()), nullptr);
@@ -163,14 +164,25 @@ struct Recorded : ::testing::Test {
 
   /// The stream that the driver writes.
   std::string run(const std::string &Program) {
-    const std::string Command = "EVENKEEL_RAW=" + (Dir / "raw").string() + " " +
-                                RECORD_DRIVER + " " + Program;
+    const std::string Command = "EVENKEEL_RECORD_LOOKUPS=" + LookUps +
+                                " EVENKEEL_RAW=" + (Dir / "raw").string() +
+                                " " + RECORD_DRIVER + " " + Program;
     EXPECT_EQ(std::system(Command.c_str()), 0) << Command;
     for (const auto &E : fs::directory_iterator(Dir))
       return E.path().string();
     return "";
   }
 };
+
+TEST_F(Recorded, NothingUnlessAskedFor) {
+  LookUps = "0";
+  const std::string Path = run("rows");
+  auto R = readRaw(Path);
+  ASSERT_TRUE(bool(R)) << R.message();
+  auto Rows = readRawRows(Path, *R);
+  ASSERT_TRUE(bool(Rows)) << Rows.message();
+  EXPECT_TRUE(Rows->Tables.empty());
+}
 
 TEST_F(Recorded, LookUpsOfATable) {
   const std::string Path = run("rows");
