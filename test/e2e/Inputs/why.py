@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# why.py ANSWER: in what plan --json printed, the figures of each object's reason
-# are those of its sentence, and the groups hold each phase of the plan once.
+# why.py [--first-touch] ANSWER: in what plan --json printed, the figures of each
+# object's reason are those of its sentence, and the groups hold each phase of the
+# plan once. With --first-touch, the plan keeps it, and no object has figures.
 import json
 import sys
 
-answer = json.load(open(sys.argv[1]))
+answer = json.load(open(sys.argv[-1]))
 told = 0
 for o in answer["objects"]:
     why = o["why"]
@@ -17,7 +18,10 @@ for o in answer["objects"]:
             assert why["bound"] in o["reason"], o
         else:
             assert f"where task {why['task']} would" in o["reason"], o
-assert told, "no object has a reason"
+if sys.argv[1] == "--first-touch":
+    assert answer["keeps_first_touch"] and not told, "first touch is not kept"
+else:
+    assert told, "no object has a reason"
 
 phases = sorted({t["phase"] for t in answer["predicted_task_seconds"]})
 groups = answer["phase_groups"]

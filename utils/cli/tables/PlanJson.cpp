@@ -136,7 +136,7 @@ static json objectsJson(const Facts &F, const Plan &P, const Problem &Pr) {
               {"why", nullptr},
               {"reason", Gains[Which].Reason},
               {"accesses", json::array()}};
-    if (Gains[Which].Effect)
+    if (Gains[Which].Effect && !P.KeepsFirstTouch) // else the reason is another
       O["why"] = whyJson(P, *Gains[Which].Effect);
     if (Which.Context) {
       O["context"] = idToString(Which.Context);
