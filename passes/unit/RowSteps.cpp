@@ -98,16 +98,29 @@ private:
 
 } // namespace
 
+/// Whether \p S is loaded from a variable of the function.
+static bool isOwn(const SCEV *S) {
+  auto *U = dyn_cast<SCEVUnknown>(S);
+  auto *L = U ? dyn_cast<LoadInst>(U->getValue()) : nullptr;
+  return L && isa<AllocaInst>(L->getPointerOperand()->stripPointerCasts());
+}
+
 RowStep rowStep(const SCEV *S, const Loop &X, ScalarEvolution &SE) {
   RowStep Out;
   const SCEV *Base = SE.getPointerBase(S);
   const SCEV *Offset = SE.getMinusSCEV(S, Base);
+  Indices Of(X, SE);
+  if (!isa<SCEVCouldNotCompute>(Offset))
+    Of.add(Offset, SE.getOne(Offset->getType()));
+  Out.IsOwn = !Of.All.empty() && all_of(Of.All, [](const Indices::Index &I) {
+    return isOwn(I.Of);
+  });
+  if (Out.IsOwn)
+    return Out;
   if (!SE.isLoopInvariant(Base, &X) || isa<SCEVCouldNotCompute>(Offset)) {
     Out.Why = "row-by-pointer";
     return Out;
   }
-  Indices Of(X, SE);
-  Of.add(Offset, SE.getOne(Offset->getType()));
   if (Of.All.empty()) {
     Out.Why = "row-not-linear";
     return Out;

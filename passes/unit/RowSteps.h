@@ -25,6 +25,9 @@ struct RowStep {
   /// Bytes from a row to the next; null: not known, for the reason Why.
   const llvm::SCEV *Bytes = nullptr;
   llvm::StringRef Why;
+  /// The index is a variable of the function, as the first iteration of a part
+  /// that a thread was dealt: no data select anything.
+  bool IsOwn = false;
   /// The index is an element of another object, as it is stored there but for a
   /// constant; else it is computed (hashed, masked, drawn).
   bool Loaded = false;

@@ -239,6 +239,8 @@ static bool isMadeOfLoads(const Instruction *I, const Loop *X) {
 /// Describes the rows among which \p S jumps, at random, with \p X.
 void Walks::noteTable(Walk &W, const SCEV *S, Loop *X, FunctionInfo &FI) {
   const RowStep Step = rowStep(S, *X, *FI.SE);
+  if (Step.IsOwn)
+    return;
   RowTable &T = W.Table.emplace();
   std::string Why = Step.Why.str();
   if (Step.Bytes)
