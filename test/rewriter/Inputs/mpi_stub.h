@@ -8,6 +8,9 @@ typedef struct { int source, tag, error; } MPI_Status;
 #define MPI_INT 4
 #define MPI_FLOAT 5
 #define MPI_DOUBLE ((MPI_Datatype)(8))
+#ifdef __cplusplus
+extern "C" {
+#endif
 int MPI_Barrier(MPI_Comm);
 int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
@@ -19,3 +22,6 @@ int MPI_Test(MPI_Request *, int *, MPI_Status *);
 int MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
               MPI_Request *);
 int PMPI_Barrier(MPI_Comm);
+#ifdef __cplusplus
+}
+#endif
