@@ -12,7 +12,6 @@
 
 namespace evenkeel {
 using namespace clang;
-using llvm::StringRef;
 
 namespace {
 
