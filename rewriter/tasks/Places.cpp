@@ -4,21 +4,12 @@
 // See Places.h.
 //===----------------------------------------------------------------------===//
 #include "Places.h"
+#include "edits/Uncaptured.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
 
 namespace evenkeel {
 using namespace clang;
-
-const Stmt *uncaptured(const Stmt *S) {
-  for (;;)
-    if (const auto *C = dyn_cast_or_null<CapturedStmt>(S))
-      S = C->getCapturedStmt();
-    else if (const auto *L = dyn_cast_or_null<OMPCanonicalLoop>(S))
-      S = L->getLoopStmt();
-    else
-      return S;
-}
 
 static const VarDecl *variable(const Expr *E) {
   const auto *R =
@@ -26,12 +17,11 @@ static const VarDecl *variable(const Expr *E) {
   return R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
 }
 
-//===--- Changes
-//------------------------------------------------------------===//
+//===--- Changes ---------------------------------------------------------===//
 
 namespace {
 /// A loop with a counter that goes up or down by a constant.
-struct CountedLoop {
+struct CanonicalLoop {
   const VarDecl *Counter = nullptr;
   const Expr *First = nullptr, *Bound = nullptr;
   bool Up = true, Closed = false; // the bound itself is reached
@@ -40,7 +30,7 @@ struct CountedLoop {
 };
 } // namespace
 
-static bool readHead(const ForStmt *F, CountedLoop &L) {
+static bool readHead(const ForStmt *F, CanonicalLoop &L) {
   if (const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit())) {
     L.Counter =
         D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
@@ -97,7 +87,7 @@ void Places::findChanges(const Stmt *S) {
   S = uncaptured(S);
   if (!S)
     return;
-  CountedLoop L;
+  CanonicalLoop L;
   if (const auto *F = dyn_cast<ForStmt>(S); F && readHead(F, L)) {
     Counted.insert(L.Counter);
     findChanges(F->getBody());
@@ -138,7 +128,7 @@ void Places::declare(const VarDecl *V) {
 }
 
 bool Places::enter(const ForStmt *F) {
-  CountedLoop L;
+  CanonicalLoop L;
   if (!readHead(F, L) || Changed.count(L.Counter))
     return false;
   std::optional<Bytes> First = number(L.First), Bound = number(L.Bound);
@@ -156,8 +146,7 @@ bool Places::enter(const ForStmt *F) {
   return true;
 }
 
-//===--- Values
-//-------------------------------------------------------------===//
+//===--- Values ----------------------------------------------------------===//
 
 double Places::sizeOf(QualType T) const {
   if (T.isNull() || T->isDependentType() || T->isVoidType() ||

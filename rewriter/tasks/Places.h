@@ -63,9 +63,6 @@ public:
   double sizeOf(clang::QualType T) const;
 };
 
-/// The statement that the directive's captured statement stands for.
-const clang::Stmt *uncaptured(const clang::Stmt *S);
-
 } // namespace evenkeel
 
 #endif

@@ -4,6 +4,7 @@
 // See UsedData.h.
 //===----------------------------------------------------------------------===//
 #include "UsedData.h"
+#include "edits/Uncaptured.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -4,6 +4,7 @@
 // See HandedVariables.h.
 //===----------------------------------------------------------------------===//
 #include "HandedVariables.h"
+#include "edits/Uncaptured.h"
 #include "unit/OpenMPKinds.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -98,16 +99,6 @@ class Uses {
       evaluated(Child);
   }
 
-  static const Stmt *statementOf(const Stmt *S) {
-    for (;;)
-      if (const auto *C = dyn_cast_or_null<CapturedStmt>(S))
-        S = C->getCapturedStmt();
-      else if (const auto *L = dyn_cast_or_null<OMPCanonicalLoop>(S))
-        S = L->getLoopStmt();
-      else
-        return S;
-  }
-
   /// Records what the bounds of a loop directive read: each thread evaluates
   /// them when the loop begins.
   void loopOf(const OMPExecutableDirective *D) {
@@ -115,7 +106,7 @@ class Uses {
         !D->hasAssociatedStmt())
       return;
     if (const auto *F =
-            dyn_cast_or_null<ForStmt>(statementOf(D->getRawStmt()))) {
+            dyn_cast_or_null<ForStmt>(uncaptured(D->getRawStmt()))) {
       evaluated(F->getInit());
       evaluated(F->getCond());
     }
@@ -181,7 +172,7 @@ public:
   void walk(const Stmt *S) {
     if (!S)
       return;
-    S = statementOf(S);
+    S = uncaptured(S);
     if (const auto *D = dyn_cast<OMPExecutableDirective>(S)) {
       privates(D);
       if (D->hasAssociatedStmt())
@@ -222,7 +213,7 @@ public:
 
   /// Records what every thread reads that reaches \p S.
   void always(const Stmt *S) {
-    S = statementOf(S);
+    S = uncaptured(S);
     if (const auto *C = dyn_cast_or_null<CompoundStmt>(S))
       for (const Stmt *Child : C->body())
         always(Child);

@@ -26,6 +26,16 @@
 void ek_ranks_wait(void) __attribute__((weak, visibility("default")));
 void ek_ranks_go_on(void) __attribute__((weak, visibility("default")));
 
+static void ranks_wait(void) {
+  if (ek_ranks_wait && ek_ranks_go_on)
+    ek_ranks_wait();
+}
+
+static void ranks_go_on(void) {
+  if (ek_ranks_wait && ek_ranks_go_on)
+    ek_ranks_go_on();
+}
+
 int ek_allreduce_relaxed(unsigned long long id, const void *in, void *out,
                          int count, W type, W comm, unsigned bound,
                          ek_relaxed_result *result);
@@ -297,14 +307,21 @@ static int ends_with(ek_stream *s) {
   return s->failed ? fail(s->failed, s->id, "%s", s->why) : EK_RELAXED_OK;
 }
 
-/* The stream of a call, which opens it if it is the first one. */
+static const void *in_or(const void *in, const void *out) {
+  const bool in_place = in == (const void *)1 || in == (const void *)-1;
+  return in_place ? out : in; /* MPI_IN_PLACE */
+}
+
+/* The stream of a call, which opens it if it is the first one. MPI_IN_PLACE in
+ * \p in becomes the buffer that it stands for. */
 static int stream_of(ek_stream **out_stream, unsigned long long id,
-                     const void *in, const void *out, int count, W type, W comm,
-                     unsigned bound) {
+                     const void **in, const void *out, int count, W type,
+                     W comm, unsigned bound) {
   ek_stream *s = find(id);
+  *in = in_or(*in, out);
   type = handle(type);
   comm = handle(comm);
-  if (!in || !out)
+  if (!*in || !out)
     return fail(EK_RELAXED_WRONG, id, "a buffer is NULL");
   if (!s) {
     const int code = open_stream(&s, id, count, type, comm, bound);
@@ -320,21 +337,14 @@ static int stream_of(ek_stream **out_stream, unsigned long long id,
   return EK_RELAXED_OK;
 }
 
-static const void *in_or(const void *in, const void *out) {
-  const bool in_place = in == (const void *)1 || in == (const void *)-1;
-  return in_place ? out : in; /* MPI_IN_PLACE */
-}
-
 EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
                                 void *out, int count, W type, W comm,
                                 unsigned bound, ek_relaxed_result *result) {
   ek_stream *s = NULL;
-  in = in_or(in, out);
-  const int wrong = stream_of(&s, id, in, out, count, type, comm, bound);
+  const int wrong = stream_of(&s, id, &in, out, count, type, comm, bound);
   if (wrong)
     return wrong;
-  if (ek_ranks_wait && ek_ranks_go_on)
-    ek_ranks_wait();
+  ranks_wait();
   pthread_mutex_lock(&s->lock);
   if (!s->failed) {
     if (s->left_ns) {
@@ -355,8 +365,7 @@ EXPORT int ek_allreduce_relaxed(unsigned long long id, const void *in,
   }
   const int code = ends_with(s);
   pthread_mutex_unlock(&s->lock);
-  if (ek_ranks_wait && ek_ranks_go_on)
-    ek_ranks_go_on();
+  ranks_go_on();
   return code;
 }
 
@@ -399,15 +408,12 @@ EXPORT int ek_allreduce_relaxed_last(unsigned long long id, const void *in,
                                      unsigned bound,
                                      ek_relaxed_result *result) {
   ek_stream *s = NULL;
-  in = in_or(in, out);
-  const int wrong = stream_of(&s, id, in, out, count, type, comm, bound);
+  const int wrong = stream_of(&s, id, &in, out, count, type, comm, bound);
   if (wrong)
     return wrong;
-  if (ek_ranks_wait && ek_ranks_go_on)
-    ek_ranks_wait();
+  ranks_wait();
   const int code = end_stream(s, in, out, result);
-  if (ek_ranks_wait && ek_ranks_go_on)
-    ek_ranks_go_on();
+  ranks_go_on();
   return code;
 }
 

@@ -114,7 +114,7 @@ ROOMS = {
         "library": "allocators unit edits profiles/format",
         "allocators": "unit edits profiles/format",
         "constructs": "unit edits profiles/format",
-        "tasks": "",
+        "tasks": "edits",
         "relaxed": "unit edits profiles/format",
         "unit": "edits profiles/format",
         "edits": "profiles/format",

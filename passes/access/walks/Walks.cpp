@@ -178,20 +178,29 @@ Walk Walks::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
   return W;
 }
 
-/// Where data decide the start of a run, the run lies in a row. Segments whose
-/// starts and lengths are data (the rows of a sparse matrix) have no row size.
-void Walks::noteRows(Access &A, FunctionInfo &FI) {
+/// The walk of the first element of runs that \p A makes, around all loops that
+/// move it by steps.
+std::optional<Walk> Walks::startOfRuns(const Access &A, FunctionInfo &FI) {
   Walk Next = A.W;
   while (Next.Class == AccessClass::Stream ||
          Next.Class == AccessClass::Strided) {
     auto *AR = Next.Pointer ? dyn_cast<SCEVAddRecExpr>(Next.Pointer) : nullptr;
     if (!AR || AR->getLoop() != Next.Moving)
-      return;
+      return std::nullopt;
     Next = walkOf(AR->getStart(), *A.I, A.Bytes, FI);
   }
-  if (!Next.Table || A.W.Table)
+  return Next;
+}
+
+/// Where data decide the start of a run, the run lies in a row. Segments whose
+/// starts and lengths are data (the rows of a sparse matrix) have no row size.
+void Walks::noteRows(Access &A, FunctionInfo &FI) {
+  if (A.W.Table)
     return;
-  A.W.Table = Next.Table;
+  const std::optional<Walk> Next = startOfRuns(A, FI);
+  if (!Next || !Next->Table)
+    return;
+  A.W.Table = Next->Table;
   RowTable &T = *A.W.Table;
   const CountRef &Row = T.RowBytes;
   if (Row && Row->Kind == Count::Const && A.W.Stride &&
@@ -207,24 +216,18 @@ void Walks::noteRows(Access &A, FunctionInfo &FI) {
 void Walks::noteJumps(Access &A, FunctionInfo &FI) {
   if (!A.Run || !A.W.Stride)
     return;
-  Walk Next = A.W;
-  while (Next.Class == AccessClass::Stream ||
-         Next.Class == AccessClass::Strided) {
-    auto *AR = Next.Pointer ? dyn_cast<SCEVAddRecExpr>(Next.Pointer) : nullptr;
-    if (!AR || AR->getLoop() != Next.Moving)
-      return;
-    Next = walkOf(AR->getStart(), *A.I, A.Bytes, FI);
-  }
-  if (Next.IndexSites.empty() ||
-      !FI.SE->isLoopInvariant(FI.SE->getPointerBase(Next.Address), Next.Moving))
+  const std::optional<Walk> Next = startOfRuns(A, FI);
+  if (!Next || Next->IndexSites.empty() ||
+      !FI.SE->isLoopInvariant(FI.SE->getPointerBase(Next->Address),
+                              Next->Moving))
     return;
-  A.Blocks = Next.Class;
-  A.W.IndexSites = Next.IndexSites;
+  A.Blocks = Next->Class;
+  A.W.IndexSites = Next->IndexSites;
   A.BlockBytes = countMul(countConst(std::abs(*A.W.Stride)), A.Run);
   // One or two lines: too short for a prefetcher.
   constexpr int64_t Short = 128;
   if (A.BlockBytes->Kind == Count::Const && A.BlockBytes->Value <= Short &&
-      Next.Class == AccessClass::Random)
+      Next->Class == AccessClass::Random)
     A.W.Class = AccessClass::Random;
 }
 

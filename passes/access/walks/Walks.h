@@ -72,6 +72,7 @@ public:
   Walk walk(Access &A, FunctionInfo &FI);
   CountRef reuse(const Walk &W, const Times &T);
   CountRef run(const Walk &W, const Times &T, FunctionInfo &FI);
+  std::optional<Walk> startOfRuns(const Access &A, FunctionInfo &FI);
   void noteJumps(Access &A, FunctionInfo &FI);
   void noteRows(Access &A, FunctionInfo &FI);
   /// For the accesses of one function.

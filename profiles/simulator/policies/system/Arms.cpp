@@ -15,7 +15,7 @@
 // Parameters: period: misses per sample; interval_us between two rounds (500 ms
 // there, scaled).
 //===----------------------------------------------------------------------===//
-#include "SystemPolicy.h"
+#include "SamplingPolicy.h"
 #include "simulator/policies/Policies.h"
 #include <algorithm>
 
@@ -40,13 +40,12 @@ public:
   }
 };
 
-class Arms : public SystemPolicy {
+class Arms : public SamplingPolicy {
   static constexpr double Fast = 0.7, Slow = 0.1; // weights of new counts
   static constexpr double Heavy = 0.7;            // of the average that leads
   static constexpr double Forgotten = 1e-3;       // samples per interval
   static constexpr unsigned AfterChange = 8;      // intervals
 
-  const double Period, IntervalNs;
   const double SavedNs; // by an access to fast memory
   const double CopyNsPerByte, PageNs, SlowBytesPerNs;
 
@@ -156,8 +155,8 @@ class Arms : public SystemPolicy {
   }
 
 public:
-  Arms(double Period, double IntervalNs, const Machine &M)
-      : Period(Period), IntervalNs(IntervalNs),
+  Arms(double Period, double IntervalUs, const Machine &M)
+      : SamplingPolicy(Period, IntervalUs, /*Loads=*/true),
         SavedNs(M.Tiers[1].ReadLatencyNs - M.Tiers[0].ReadLatencyNs),
         CopyNsPerByte(
             M.MigrationBandwidthGBps > 0 ? 1 / M.MigrationBandwidthGBps : 0),
@@ -165,14 +164,6 @@ public:
         SlowBytesPerNs(std::min(M.Tiers[1].ReadBandwidthGBps,
                                 M.Tiers[1].WriteBandwidthGBps)) {}
   std::string name() const override { return "arms"; }
-  Watch watch() const override {
-    Watch W;
-    W.TickNs = IntervalNs;
-    W.SamplePeriod = Period;
-    W.SampleWrites = true;
-    W.Loads = true;
-    return W;
-  }
   void onTick(System &S) override {
     count(S);
     forget(S);
@@ -193,8 +184,7 @@ std::unique_ptr<Policy> makeArms(const ReplayRequest &R) {
   auto Get = [&](const char *Name) {
     return settingOf(R.Tuned, armsTunables(), Name);
   };
-  return std::make_unique<Arms>(std::max(1.0, Get("period")),
-                                std::max(1.0, Get("interval_us")) * Us, *R.M);
+  return std::make_unique<Arms>(Get("period"), Get("interval_us"), *R.M);
 }
 
 } // namespace evenkeel

@@ -15,7 +15,7 @@
 // difference of latencies at which nothing moves (0.05 there).
 //===----------------------------------------------------------------------===//
 #include "SampledPages.h"
-#include "SystemPolicy.h"
+#include "SamplingPolicy.h"
 #include "simulator/policies/Policies.h"
 #include <algorithm>
 #include <cmath>
@@ -23,10 +23,10 @@
 namespace evenkeel {
 namespace {
 
-class Colloid : public SystemPolicy {
+class Colloid : public SamplingPolicy {
   static constexpr double Smoothing = 0.3; // weight of a new measurement
   static constexpr double Close = 0.01;    // shares
-  const double Period, IntervalNs, CoolPerPage, Balanced;
+  const double CoolPerPage, Balanced;
   SampledPages Seen;
   double Latency[2] = {}, Bytes[2] = {}; // smoothed
   double Low = 0, High = 1;              // shares of accesses in fast memory
@@ -107,18 +107,10 @@ class Colloid : public SystemPolicy {
   }
 
 public:
-  Colloid(double Period, double IntervalNs, double CoolPerPage, double Balanced)
-      : Period(Period), IntervalNs(IntervalNs), CoolPerPage(CoolPerPage),
-        Balanced(Balanced) {}
+  Colloid(double Period, double IntervalUs, double CoolPerPage, double Balanced)
+      : SamplingPolicy(Period, IntervalUs, /*Loads=*/true),
+        CoolPerPage(CoolPerPage), Balanced(Balanced) {}
   std::string name() const override { return "colloid"; }
-  Watch watch() const override {
-    Watch W;
-    W.TickNs = IntervalNs;
-    W.SamplePeriod = Period;
-    W.SampleWrites = true;
-    W.Loads = true;
-    return W;
-  }
   void onTick(System &S) override {
     Seen.add(S);
     migrate(S);
@@ -147,8 +139,7 @@ std::unique_ptr<Policy> makeColloid(const ReplayRequest &R) {
   auto Get = [&](const char *Name) {
     return settingOf(R.Tuned, colloidTunables(), Name);
   };
-  return std::make_unique<Colloid>(std::max(1.0, Get("period")),
-                                   std::max(1.0, Get("interval_us")) * Us,
+  return std::make_unique<Colloid>(Get("period"), Get("interval_us"),
                                    Get("cool") / 1000, Get("balanced"));
 }
 

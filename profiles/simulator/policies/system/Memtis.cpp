@@ -14,16 +14,16 @@
 // 500 ms, scaled), cool: samples between two coolings, per thousand pages.
 //===----------------------------------------------------------------------===//
 #include "SampledPages.h"
-#include "SystemPolicy.h"
+#include "SamplingPolicy.h"
 #include "simulator/policies/Policies.h"
 #include <algorithm>
 
 namespace evenkeel {
 namespace {
 
-class Memtis : public SystemPolicy {
+class Memtis : public SamplingPolicy {
   static constexpr unsigned Bins = 16;
-  const double Period, MigrateNs, CoolPerPage;
+  const double CoolPerPage;
   SampledPages Seen;
 
   static unsigned bin(uint32_t N) {
@@ -75,16 +75,9 @@ class Memtis : public SystemPolicy {
   }
 
 public:
-  Memtis(double Period, double MigrateNs, double CoolPerPage)
-      : Period(Period), MigrateNs(MigrateNs), CoolPerPage(CoolPerPage) {}
+  Memtis(double Period, double MigrateUs, double CoolPerPage)
+      : SamplingPolicy(Period, MigrateUs), CoolPerPage(CoolPerPage) {}
   std::string name() const override { return "memtis"; }
-  Watch watch() const override {
-    Watch W;
-    W.TickNs = MigrateNs;
-    W.SamplePeriod = Period;
-    W.SampleWrites = true;
-    return W;
-  }
   void onTick(System &S) override {
     Seen.add(S);
     migrate(S);
@@ -109,8 +102,7 @@ std::unique_ptr<Policy> makeMemtis(const ReplayRequest &R) {
   auto Get = [&](const char *Name) {
     return settingOf(R.Tuned, memtisTunables(), Name);
   };
-  return std::make_unique<Memtis>(std::max(1.0, Get("period")),
-                                  std::max(1.0, Get("migrate_us")) * Us,
+  return std::make_unique<Memtis>(Get("period"), Get("migrate_us"),
                                   Get("cool") / 1000);
 }
 
