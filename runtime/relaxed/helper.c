@@ -10,10 +10,10 @@
  * are counted, and received before a stream is closed.
  * The helper sleeps between looks, for longer the longer nothing happens. Only
  * while the program waits, it looks more often, and at first only yields. A
- *rank that does not answer a question (ASK, HERE) is lost, and all others are
- *told (GONE). When MPI returns an error, as some libraries do when a process
- *dies, rounds stop and the question is asked at once. Not here: what
- *contributions are merged to (late.h).
+ * rank that does not answer a question (ASK, HERE) is lost, and all others are
+ * told (GONE). When MPI returns an error, as some libraries do when a process
+ * dies, rounds stop and the question is asked at once. Not here: what
+ * contributions are merged to (late.h).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -99,8 +99,7 @@ static bool receive(ek_stream *s) {
   }
 }
 
-/* --- rounds ------------------------------------------------------------------
- */
+/* --- rounds -------------------------------------------------------------- */
 
 static void join_round(ek_stream *s) {
   const bool any = ek_late_take(&s->late, s->out);
@@ -201,8 +200,7 @@ static bool move(ek_stream *s) {
   return false;
 }
 
-/* --- lost ranks --------------------------------------------------------------
- */
+/* --- lost ranks ---------------------------------------------------------- */
 
 /* Fails with the names of the ranks that are gone, if there are any. */
 static void name_gone(ek_stream *s) {
@@ -262,8 +260,7 @@ static void watch(ek_stream *s, bool moved) {
   }
 }
 
-/* --- the thread --------------------------------------------------------------
- */
+/* --- the thread ---------------------------------------------------------- */
 
 /* Sleeps, or until the program's thread has something to do. */
 static void nap(ek_stream *s, uint64_t ns) {

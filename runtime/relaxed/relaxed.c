@@ -70,8 +70,7 @@ static int fail(int code, unsigned long long id, const char *form, ...) {
   return code;
 }
 
-/* --- streams -----------------------------------------------------------------
- */
+/* --- streams ------------------------------------------------------------- */
 
 static ek_stream *find(unsigned long long id) {
   pthread_mutex_lock(&streams_lock);
@@ -280,8 +279,7 @@ static int open_stream(ek_stream **out, unsigned long long id, int count,
   return EK_RELAXED_OK;
 }
 
-/* --- calls -------------------------------------------------------------------
- */
+/* --- calls --------------------------------------------------------------- */
 
 /* Hands the rounds over that the program has not seen. Holds the lock. */
 static void deliver(ek_stream *s, void *out, ek_relaxed_result *result) {

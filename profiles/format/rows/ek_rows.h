@@ -3,9 +3,9 @@
  *
  * Knows: the sections of a stream (ek_raw.h) that say how often tasks looked
  * rows up, in a full record (mode 2). Each thread keeps a summary per region
- *and object: at most EK_ROWS_KEPT rows, by the space-saving algorithm
+ * and object: at most EK_ROWS_KEPT rows, by the space-saving algorithm
  *(Metwally, Agrawal, El Abbadi 2005), whatever the table's size. A row's count
- *is too high by at most `over`; a row that is not listed was looked up at most
+ * is too high by at most `over`; a row that is not listed was looked up at most
  *`error` times, which is at most lookups / EK_ROWS_KEPT.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_ROWS_H

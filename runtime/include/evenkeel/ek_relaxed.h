@@ -30,9 +30,9 @@
  * With EVENKEEL_RELAXED_GROUPS=1, ranks that are always slower than others get
  * rounds of their own: while the mean times between calls differ by more than
  * their mean, ranks are split at the mean, once each has made nine calls.
- *Groups send each other the sums of their rounds and wait for none, so a bound
- *holds within a group. Still, all ranks are given the same contributions in the
- *end.
+ * Groups send each other the sums of their rounds and wait for none, so a bound
+ * holds within a group. In the end, all ranks have been given the same
+ * contributions.
  *
  * Needs MPI 3 with MPI_THREAD_MULTIPLE (MPI_Init_thread); link with
  * -levenkeel-relaxed. Ranks may end after different numbers of calls. If a rank
