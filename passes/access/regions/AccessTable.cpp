@@ -394,8 +394,7 @@ void AccessTable::collect(FunctionInfo &FI) {
         A.T = Runs.timesOf(I, FI);
         A.Reuse = Moves.reuse(A.W, A.T);
         A.Run = Moves.run(A.W, A.T, FI);
-        Moves.noteRows(A, FI); // before jumps change the class
-        Moves.noteJumps(A, FI);
+        Moves.noteStarts(A, FI);
         A.T.C = Forms.closed(A.T);
       }
       if (A.W.Step && !A.W.Stride) {

@@ -194,13 +194,10 @@ std::optional<Walk> Walks::startOfRuns(const Access &A, FunctionInfo &FI) {
 
 /// Where data decide the start of a run, the run lies in a row. Segments whose
 /// starts and lengths are data (the rows of a sparse matrix) have no row size.
-void Walks::noteRows(Access &A, FunctionInfo &FI) {
-  if (A.W.Table)
+static void noteRow(Access &A, const Walk &Start) {
+  if (A.W.Table || !Start.Table)
     return;
-  const std::optional<Walk> Next = startOfRuns(A, FI);
-  if (!Next || !Next->Table)
-    return;
-  A.W.Table = Next->Table;
+  A.W.Table = Start.Table;
   RowTable &T = *A.W.Table;
   const CountRef &Row = T.RowBytes;
   if (Row && Row->Kind == Count::Const && A.W.Stride &&
@@ -213,22 +210,26 @@ void Walks::noteRows(Access &A, FunctionInfo &FI) {
 /// Data may decide where in an object the next run begins: then runs are blocks
 /// at arbitrary places. Runs without a fixed length mostly are successive rows
 /// whose ends depend on data, and loaded pointers lead to other objects.
-void Walks::noteJumps(Access &A, FunctionInfo &FI) {
-  if (!A.Run || !A.W.Stride)
+static void noteJumps(Access &A, const Walk &Start, FunctionInfo &FI) {
+  if (!A.Run || !A.W.Stride || Start.IndexSites.empty() ||
+      !FI.SE->isLoopInvariant(FI.SE->getPointerBase(Start.Address),
+                              Start.Moving))
     return;
-  const std::optional<Walk> Next = startOfRuns(A, FI);
-  if (!Next || Next->IndexSites.empty() ||
-      !FI.SE->isLoopInvariant(FI.SE->getPointerBase(Next->Address),
-                              Next->Moving))
-    return;
-  A.Blocks = Next->Class;
-  A.W.IndexSites = Next->IndexSites;
+  A.Blocks = Start.Class;
+  A.W.IndexSites = Start.IndexSites;
   A.BlockBytes = countMul(countConst(std::abs(*A.W.Stride)), A.Run);
   // One or two lines: too short for a prefetcher.
   constexpr int64_t Short = 128;
   if (A.BlockBytes->Kind == Count::Const && A.BlockBytes->Value <= Short &&
-      Next->Class == AccessClass::Random)
+      Start.Class == AccessClass::Random)
     A.W.Class = AccessClass::Random;
+}
+
+void Walks::noteStarts(Access &A, FunctionInfo &FI) {
+  if (const std::optional<Walk> Start = startOfRuns(A, FI)) {
+    noteRow(A, *Start);
+    noteJumps(A, *Start, FI);
+  }
 }
 
 } // namespace evenkeel

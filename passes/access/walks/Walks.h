@@ -38,6 +38,7 @@ class Walks {
   };
   llvm::SmallVector<Returned, 2> returned(const llvm::SCEV *S,
                                           FunctionInfo &FI);
+  std::optional<Walk> startOfRuns(const Access &A, FunctionInfo &FI);
   Walk walkOf(const llvm::SCEV *S, const llvm::Instruction &I, uint64_t Bytes,
               FunctionInfo &FI);
   void irregular(Walk &W, const llvm::SCEV *S, llvm::Loop *X, uint64_t Bytes,
@@ -72,9 +73,9 @@ public:
   Walk walk(Access &A, FunctionInfo &FI);
   CountRef reuse(const Walk &W, const Times &T);
   CountRef run(const Walk &W, const Times &T, FunctionInfo &FI);
-  std::optional<Walk> startOfRuns(const Access &A, FunctionInfo &FI);
-  void noteJumps(Access &A, FunctionInfo &FI);
-  void noteRows(Access &A, FunctionInfo &FI);
+  /// What the start of the runs of \p A tells: rows, and jumps between blocks,
+  /// which may change its class.
+  void noteStarts(Access &A, FunctionInfo &FI);
   /// For the accesses of one function.
   void findStencils(FunctionInfo &FI, std::vector<Access> &Accesses);
   void moveWithCallers(FunctionInfo &FI, std::vector<Access> &Accesses);
