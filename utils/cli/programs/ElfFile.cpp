@@ -4,7 +4,6 @@
 // See ElfFile.h.
 //===----------------------------------------------------------------------===//
 #include "ElfFile.h"
-#include "format/File.h"
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -13,80 +12,89 @@ namespace fs = std::filesystem;
 
 namespace evenkeel::cli {
 
-template <typename T> bool ElfFile::get(uint64_t At, T &To) const {
-  if (At > Bytes.size() || Bytes.size() - At < sizeof To)
-    return false;
-  std::memcpy(&To, Bytes.data() + At, sizeof To);
-  return true;
+/// The text at \p At in a table of texts that end with a zero; "": none.
+static std::string_view textAt(std::string_view Texts, uint64_t At) {
+  if (At >= Texts.size())
+    return "";
+  const std::string_view Rest = Texts.substr(At);
+  return Rest.substr(0, Rest.find('\0'));
 }
 
-ElfFile::ElfFile(const std::string &Path) {
-  if (Expected<std::string> Read = readWholeFile(Path)) {
-    Bytes = std::move(*Read);
-    read();
-  }
+/// The whole rows in \p Size bytes from \p At.
+template <typename T>
+std::vector<T> ElfFile::rowsAt(uint64_t At, uint64_t Size) const {
+  const std::string Part = Bytes.part(At, Size);
+  std::vector<T> Out(Part.size() / sizeof(T));
+  if (!Out.empty())
+    std::memcpy(Out.data(), Part.data(), Out.size() * sizeof(T));
+  return Out;
+}
+
+ElfFile::ElfFile(const std::string &Path) : Bytes(FileBytes::ofFile(Path)) {
+  read();
 }
 
 ElfFile ElfFile::ofBytes(std::string Bytes) {
   ElfFile F;
-  F.Bytes = std::move(Bytes);
+  F.Bytes = FileBytes::ofBytes(std::move(Bytes));
   F.read();
   return F;
 }
 
 void ElfFile::read() {
-  Elf64_Ehdr H;
-  if (!get(0, H) || std::memcmp(H.e_ident, ELFMAG, SELFMAG) != 0 ||
+  const std::vector<Elf64_Ehdr> Headers =
+      rowsAt<Elf64_Ehdr>(0, sizeof(Elf64_Ehdr));
+  if (Headers.empty())
+    return;
+  const Elf64_Ehdr &H = Headers[0];
+  if (std::memcmp(H.e_ident, ELFMAG, SELFMAG) != 0 ||
       H.e_ident[EI_CLASS] != ELFCLASS64)
     return;
-  Names = H.e_shstrndx;
-  Elf64_Shdr S;
-  for (unsigned I = 0;
-       I < H.e_shnum && get(H.e_shoff + I * uint64_t(sizeof S), S); ++I)
-    Sections.push_back(S);
+  // A file that was cut has some of its rows.
+  for (unsigned I = 0; I < H.e_shnum; ++I) {
+    const std::vector<Elf64_Shdr> S = rowsAt<Elf64_Shdr>(
+        H.e_shoff + I * uint64_t(sizeof(Elf64_Shdr)), sizeof(Elf64_Shdr));
+    if (S.empty())
+      break;
+    Sections.push_back(S[0]);
+  }
+  if (H.e_shstrndx < Sections.size())
+    Names = contents(Sections[H.e_shstrndx]);
 }
 
-std::string ElfFile::textAt(const Elf64_Shdr &Strings, uint64_t At) const {
-  if (At >= Strings.sh_size || Strings.sh_offset > Bytes.size() ||
-      Bytes.size() - Strings.sh_offset < Strings.sh_size)
-    return "";
-  const char *Begin = Bytes.data() + Strings.sh_offset + At;
-  return std::string(Begin, strnlen(Begin, Strings.sh_size - At));
+std::string ElfFile::contents(const Elf64_Shdr &S) const {
+  return S.sh_type == SHT_NOBITS ? "" : Bytes.part(S.sh_offset, S.sh_size);
 }
 
-std::string ElfFile::linkedText(const Elf64_Shdr &Of, uint64_t At) const {
-  return Of.sh_link < Sections.size() ? textAt(Sections[Of.sh_link], At) : "";
+std::string_view ElfFile::nameOf(const Elf64_Shdr &S) const {
+  return textAt(Names, S.sh_name);
 }
 
-/// Calls \p Each with the rows of each section of type \p Type.
+/// Calls \p Each with the rows of each section of type \p Type, and the texts
+/// of the section that it is linked to.
 template <typename T, typename F>
 void ElfFile::rows(uint32_t Type, F Each) const {
   for (const Elf64_Shdr &S : Sections)
-    if (S.sh_type == Type)
-      for (uint64_t I = 0; I < S.sh_size / sizeof(T); ++I)
-        if (T Row; get(S.sh_offset + I * sizeof Row, Row))
-          Each(S, Row);
+    if (S.sh_type == Type) {
+      const std::string Texts = S.sh_link < Sections.size()
+                                    ? contents(Sections[S.sh_link])
+                                    : std::string();
+      for (const T &Row : rowsAt<T>(S.sh_offset, S.sh_size))
+        Each(Texts, Row);
+    }
 }
 
 std::string ElfFile::section(std::string_view Name) const {
   std::string Out;
-  if (Names >= Sections.size())
-    return Out;
   for (const Elf64_Shdr &S : Sections)
-    if (S.sh_type != SHT_NOBITS && S.sh_offset <= Bytes.size() &&
-        Bytes.size() - S.sh_offset >= S.sh_size &&
-        textAt(Sections[Names], S.sh_name) == Name)
-      Out.append(Bytes, S.sh_offset, S.sh_size);
+    if (nameOf(S) == Name)
+      Out += contents(S);
   return Out;
 }
 
 bool ElfFile::has(std::string_view Name) const {
-  return Names < Sections.size() &&
-         std::any_of(
-             Sections.begin(), Sections.end(),
-             [&](const Elf64_Shdr &S) {
-               return textAt(Sections[Names], S.sh_name) == Name;
-             });
+  return std::any_of(Sections.begin(), Sections.end(),
+                     [&](const Elf64_Shdr &S) { return nameOf(S) == Name; });
 }
 
 std::optional<uint64_t> ElfFile::codeAddress(uint64_t Offset) const {
@@ -98,17 +106,17 @@ std::optional<uint64_t> ElfFile::codeAddress(uint64_t Offset) const {
 }
 
 void ElfFile::addSources(std::set<std::string> &To) const {
-  rows<Elf64_Sym>(SHT_SYMTAB, [&](const Elf64_Shdr &In, const Elf64_Sym &X) {
+  rows<Elf64_Sym>(SHT_SYMTAB, [&](std::string_view Texts, const Elf64_Sym &X) {
     if (ELF64_ST_TYPE(X.st_info) == STT_FILE)
-      To.insert(fs::path(linkedText(In, X.st_name)).filename().string());
+      To.insert(fs::path(textAt(Texts, X.st_name)).filename().string());
   });
 }
 
 std::vector<std::string> ElfFile::dynamicTexts(int64_t Tag) const {
   std::vector<std::string> Out;
-  rows<Elf64_Dyn>(SHT_DYNAMIC, [&](const Elf64_Shdr &In, const Elf64_Dyn &X) {
+  rows<Elf64_Dyn>(SHT_DYNAMIC, [&](std::string_view Texts, const Elf64_Dyn &X) {
     if (X.d_tag == Tag)
-      Out.push_back(linkedText(In, X.d_un.d_val));
+      Out.emplace_back(textAt(Texts, X.d_un.d_val));
   });
   return Out;
 }

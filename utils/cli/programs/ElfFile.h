@@ -7,6 +7,7 @@
 #ifndef EVENKEEL_UTILS_CLI_ELFFILE_H
 #define EVENKEEL_UTILS_CLI_ELFFILE_H
 
+#include "FileBytes.h"
 #include <elf.h>
 #include <optional>
 #include <set>
@@ -17,9 +18,9 @@
 namespace evenkeel::cli {
 
 class ElfFile {
-  std::string Bytes;
+  FileBytes Bytes;
   std::vector<Elf64_Shdr> Sections;
-  size_t Names = 0; // index of the section with their names
+  std::string Names; // of the sections
 
 public:
   /// Of the file \p Path; empty if it cannot be read or is not ELF.
@@ -50,9 +51,9 @@ public:
 private:
   ElfFile() = default;
   void read();
-  template <typename T> bool get(uint64_t At, T &To) const;
-  std::string textAt(const Elf64_Shdr &Strings, uint64_t At) const;
-  std::string linkedText(const Elf64_Shdr &Of, uint64_t At) const;
+  template <typename T> std::vector<T> rowsAt(uint64_t At, uint64_t Size) const;
+  std::string contents(const Elf64_Shdr &S) const;
+  std::string_view nameOf(const Elf64_Shdr &S) const;
   template <typename T, typename F> void rows(uint32_t Type, F Each) const;
   std::vector<std::string> dynamicTexts(int64_t Tag) const;
   std::vector<std::string> foldersOf(int64_t Tag,
