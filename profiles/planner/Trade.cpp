@@ -8,8 +8,10 @@
 // remaining seconds a differentiable function of the shares. Each step takes
 // the unit with the largest gain per byte into the fast tier and the one with
 // the smallest out of it, at most 64 KiB at once, or a small part of a large
-// fast tier. The search ends when the
-// gain no longer exceeds the loss and the cost of copying, or when steps no
+// fast tier. Steps are made in rounds, with the gains at the start of the
+// round: of a long search, a step changes little. A round has a fixed share of
+// the steps before it, and one step after a round in vain. The search ends when
+// the gain no longer exceeds the loss and the cost of copying, or when steps no
 // longer improve anything.
 // Moves are copied one after the other while the next phases run, so later
 // moves gain less; data not used until then moves at no cost (as with Unimem's
@@ -17,6 +19,7 @@
 // keepWhatPays (HookPlanner.h) makes the final decision.
 //===----------------------------------------------------------------------===//
 #include "Trade.h"
+#include "FewBest.h"
 #include "Remaining.h"
 #include "models/Phase.h"
 #include "models/shares/Fixed.h"
@@ -102,9 +105,7 @@ class Trader {
   // Data copied in one direction is not copied back: each copy would gain what
   // the phases had left at that time, and lose less at the next.
   std::vector<char> CameIn, WentOut;
-  std::vector<std::pair<uint32_t, uint32_t>> Best; // incoming and outgoing
-                                                   // unit, by lifetime
-  std::vector<std::pair<double, double>> Bounds;   // per byte, of these
+  std::vector<FewBest> Incoming, Outgoing; // units, by lifetime
   std::vector<TradeStep> Steps;
   double Cost = 0;   // seconds that tasks lose by the trades so far
   double Copied = 0; // seconds of copying for the trades so far
@@ -132,6 +133,8 @@ public:
         Free.spend(of(U), Fast[U] * P.Units[U].Bytes);
     }
     findLifetimes(MoveLive);
+    Incoming.resize(Lifetimes.size());
+    Outgoing.resize(Lifetimes.size());
   }
 
   Trades run();
@@ -151,10 +154,11 @@ private:
   }
   void findLifetimes(bool MoveLive);
   void value();
-  void findBest();
+  void findBest(size_t Most);
   std::pair<uint32_t, uint32_t> choose() const;
   void shift(uint32_t U, double Share);
   void trade(uint32_t In, uint32_t Out);
+  bool tradeRound(size_t Most);
 };
 
 /// The outgoing unit must make room in all phases in which the incoming one
@@ -187,23 +191,19 @@ void Trader::value() {
 
 /// There are few distinct lifetimes, so compare the best of each with the worst
 /// of each.
-void Trader::findBest() {
-  Best.assign(Lifetimes.size(), {EK_NO_TASK, EK_NO_TASK});
-  constexpr double Most = std::numeric_limits<double>::infinity();
-  Bounds.assign(Lifetimes.size(), {-Most, Most});
+void Trader::findBest(size_t Most) {
+  for (FewBest &X : Incoming)
+    X.clear(Most);
+  for (FewBest &X : Outgoing)
+    X.clear(Most);
   for (const auto [U, L] : Movable) {
     const double Its = perByte(U), Waiting = wait(U);
-    auto &[Highest, Lowest] = Bounds[L];
-    if (Its > Highest && Fast[U] < 1 && !WentOut[U])
+    if (Its > Incoming[L].least() && Fast[U] < 1 && !WentOut[U])
       if (const double Net = Waiting > 0 ? Its - due(U) * Waiting : Its;
-          Net > Highest) {
-        Highest = Net;
-        Best[L].first = U;
-      }
-    if (Its + Waiting < Lowest && Fast[U] > 0 && !CameIn[U]) {
-      Lowest = Its + Waiting;
-      Best[L].second = U;
-    }
+          Net > Incoming[L].least())
+        Incoming[L].add(Net, U);
+    if (-(Its + Waiting) > Outgoing[L].least() && Fast[U] > 0 && !CameIn[U])
+      Outgoing[L].add(-(Its + Waiting), U);
   }
 }
 
@@ -229,18 +229,18 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
     }
   };
   for (const auto &[Comes, I] : Lifetimes) {
-    const uint32_t A = Best[I].first;
+    const uint32_t A = Incoming[I].first();
     if (A == EK_NO_TASK)
       continue;
     if (Free.least(of(A)) >= EK_PAGE) // less room than a page counts as none
       Consider(A, EK_NO_TASK);
     if (Lifetimes.size() > figures().MostLifetimes) {
-      if (const uint32_t B = Best[I].second; B != EK_NO_TASK && A != B)
+      if (const uint32_t B = Outgoing[I].first(); B != EK_NO_TASK && A != B)
         Consider(A, B);
       continue;
     }
     for (const auto &[Goes, K] : Lifetimes)
-      if (const uint32_t B = Best[K].second;
+      if (const uint32_t B = Outgoing[K].first();
           B != EK_NO_TASK && A != B &&
           !Free.isFull(Comes.first, std::min(Comes.second, Goes.first)) &&
           !Free.isFull(std::max(Comes.first, Goes.second), Comes.second))
@@ -274,6 +274,30 @@ void Trader::trade(uint32_t In, uint32_t Out) {
   Steps.push_back({In, Out, Moved, Copied});
 }
 
+/// A round of at most \p Most trades. False: none pays.
+bool Trader::tradeRound(size_t Most) {
+  for (size_t Made = 0; Made < Most; ++Made) {
+    const auto [In, Out] = choose();
+    if (In == EK_NO_TASK)
+      return Made > 0;
+    trade(In, Out);
+    bool UsedUp = false;
+    for (std::vector<FewBest> *All : {&Incoming, &Outgoing})
+      for (FewBest &X : *All) {
+        auto IsDone = [&](uint32_t U) {
+          return All == &Incoming ? Fast[U] >= 1 || WentOut[U]
+                                  : Fast[U] <= 0 || CameIn[U];
+        };
+        while (X.first() != EK_NO_TASK && IsDone(X.first()))
+          X.use();
+        UsedUp |= X.isUsedUp();
+      }
+    if (UsedUp)
+      break;
+  }
+  return true;
+}
+
 Trades Trader::run() {
   Rest.arrive(0);
   const double Before = Rest.seconds();
@@ -289,12 +313,13 @@ Trades Trader::run() {
       Least = {Steps.size(), Smoothed, Rest.seconds(), Cost};
     else if (Steps.size() - Least.Steps >= figures().VainSteps)
       break;
-    findBest();
-    const auto [In, Out] = choose();
-    if (In == EK_NO_TASK)
+    const size_t Most =
+        Least.Steps < Steps.size()
+            ? 1
+            : size_t(1 + double(Steps.size()) / figures().TradeRoundParts);
+    findBest(Most);
+    if (KnowsWaits ? !tradeRound(Most) : choose().first == EK_NO_TASK)
       break;
-    if (KnowsWaits)
-      trade(In, Out);
     KnowsWaits = true; // a trade pays: check again with waits
   }
   if (Before - Least.Seconds <= Least.Cost)

@@ -503,8 +503,30 @@ TEST(Trade, OfOtherLifetimes) {
   }
 }
 
-/// Objects that no plan moves make no room, however rarely they are used, and
-/// are not moved in, however often.
+/// All of fast memory has the data of one of two equal tasks. The last rounds
+/// exchange several objects with the gains at their start, so the balance is
+/// met within one.
+TEST(Trade, RoundsOfSeveralStepsFindTheBalance) {
+  constexpr uint32_t Half = 128;
+  Case P(2, Half * Object);
+  std::vector<std::pair<uint32_t, double>> Uses[2];
+  Shares Fast;
+  for (uint32_t U = 0; U < 2 * Half; ++U) {
+    Uses[U % 2].push_back({P.object(), 1e5});
+    Fast.push_back(U % 2);
+  }
+  for (uint32_t T : {0u, 1u})
+    P.task(1, 0, Uses[T]);
+  const double InRound = 1 + Half / 2.0 / figures().TradeRoundParts;
+  ASSERT_GE(InRound, 2);
+  const Shares Then = P.trade(Fast, 0.01);
+  double Of[2] = {};
+  for (uint32_t U = 0; U < 2 * Half; ++U)
+    Of[U % 2] += Then[U];
+  EXPECT_EQ(Of[0] + Of[1], Half);
+  EXPECT_NEAR(Of[0], Of[1], 2 * InRound);
+}
+
 TEST(Trade, LeavesFixedAlone) {
   for (const bool Used : {false, true}) {
     Case P(3);
