@@ -61,7 +61,7 @@ config.environment["PATH"] = os.pathsep.join([
     os.path.join(config.ek_source_root, "build", "unpacked", "python", "bin"),
 ])
 for tool in ("gcc", "g++", "meson", "node", "chromium", "automake", "ccache", "mpicc", "mpicc.openmpi", "mpicc.mpich",
-             "damo"):
+             "damo", "fish", "man", "modulecmd", "zsh"):
     if shutil.which(tool, path=config.environment["PATH"]):
         config.available_features.add(tool)
 # Debian's packages serve its own Python, which need not be the first one.

@@ -1,7 +1,8 @@
 //===- Main.cpp - the evenkeel command ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the table of subcommands, --help and --version.
+// Knows: the table of subcommands, --help and --version, and the table as JSON,
+// from which manual pages and completion are made.
 // Not here: what the subcommands do; one file each.
 //===----------------------------------------------------------------------===//
 #include "EvenkeelRevision.h"
@@ -133,6 +134,37 @@ static void printTuning() {
   printJson({{"schema", "evenkeel.tuning/1"}, {"entries", std::move(Rows)}});
 }
 
+/// Prints all commands with their options, for utils/lib/option_table.py.
+static void printOptions() {
+  nlohmann::json Groups = nlohmann::json::array();
+  const auto OrNull = [](const char *Text) {
+    return Text ? nlohmann::json(Text) : nlohmann::json();
+  };
+  for (const Group &G : groups()) {
+    nlohmann::json Commands = nlohmann::json::array();
+    for (const Subcommand *C : G.Commands) {
+      nlohmann::json Options = nlohmann::json::array();
+      for (const Option &O : withCommon(*C))
+        Options.push_back({{"name", O.Name},
+                           {"alias", OrNull(O.Alias)},
+                           {"value", OrNull(O.Value)},
+                           {"help", O.Help},
+                           {"default", OrNull(O.Default)}});
+      const char *const Takes[] = {"none", "names", "program"};
+      Commands.push_back({{"name", C->Name},
+                          {"question", C->Question},
+                          {"usage", C->Usage},
+                          {"example", C->Example},
+                          {"takes", Takes[C->Takes]},
+                          {"options", std::move(Options)}});
+    }
+    Groups.push_back({{"title", G.Title}, {"commands", std::move(Commands)}});
+  }
+  printJson({{"schema", "evenkeel.options/1"},
+             {"version", EVENKEEL_VERSION},
+             {"groups", std::move(Groups)}});
+}
+
 static int runMain(int Argc, char **Argv) {
   std::vector<std::string> Words(Argv + 1, Argv + Argc);
   takeTuning();
@@ -156,6 +188,10 @@ static int runMain(int Argc, char **Argv) {
   }
   if (Words[0] == "--tuning") {
     printTuning();
+    return 0;
+  }
+  if (Words[0] == "--options") {
+    printOptions();
     return 0;
   }
   for (const Group &G : groups())
