@@ -61,9 +61,11 @@ config.environment["PATH"] = os.pathsep.join([
     os.path.join(config.ek_source_root, "build", "unpacked", "python", "bin"),
 ])
 for tool in ("gcc", "g++", "meson", "node", "chromium", "automake", "ccache", "mpicc", "mpicc.openmpi", "mpicc.mpich",
-             "damo", "fish", "man", "modulecmd", "zsh"):
+             "damo", "fish", "man", "modulecmd", "zsh", "gfortran", "mpifort.openmpi", "mpifort.mpich"):
     if shutil.which(tool, path=config.environment["PATH"]):
         config.available_features.add(tool)
+if shutil.which("flang-new-19"):
+    config.available_features.add("flang")
 # Debian's packages serve its own Python, which need not be the first one.
 for python in (sys.executable, "/usr/bin/python3"):
     if (

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LineTable.h"
 #include "TailCalls.h"
+#include "Variables.h"
 #include "format/Identity.h"
 #include "format/ProjectFiles.h"
 #include "format/plan/Plan.h"
@@ -9,7 +10,6 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"
-#include "llvm/DebugInfo/DWARF/DWARFExpression.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -51,8 +51,7 @@ class Reader {
   void addRow(uint64_t From, uint64_t To, const std::string &File,
               const DWARFDebugLine::Row &R, bool ColumnsAgree);
   void addUnit(DWARFUnit &U, std::vector<CodeRange> &Covered);
-  void addVariables(DWARFUnit &U, const std::set<uint64_t> &Known);
-  void addVariable(DWARFDie D, const std::set<uint64_t> &Known);
+  void addVariable(const StaticVariable &V, const std::set<uint64_t> &Known);
   void addRest(std::vector<CodeRange> Covered);
   void addTails(TailCalls &Tails);
   void join();
@@ -339,71 +338,18 @@ void Reader::addTails(TailCalls &Tails) {
   }
 }
 
-/// The function in which a variable was written; none outside functions.
-static DWARFDie functionOf(DWARFDie D) {
-  for (D = D.getParent(); D; D = D.getParent())
-    if (D.getTag() == dwarf::DW_TAG_subprogram)
-      return D;
-  return {};
-}
-
-static std::optional<uint64_t> addressOf(DWARFDie D) {
-  auto Block = dwarf::toBlock(D.find(dwarf::DW_AT_location));
-  DWARFUnit *U = D.getDwarfUnit();
-  if (!Block)
-    return std::nullopt;
-  DataExtractor Data(toStringRef(*Block), /*IsLittleEndian=*/true,
-                     U->getAddressByteSize());
-  DWARFExpression E(Data, U->getAddressByteSize());
-  auto Op = E.begin();
-  if (Op == E.end() || std::next(Op) != E.end())
-    return std::nullopt;
-  if (Op->getCode() == dwarf::DW_OP_addr)
-    return Op->getRawOperand(0);
-  if (Op->getCode() == dwarf::DW_OP_addrx)
-    if (auto A = U->getAddrOffsetSectionItem(Op->getRawOperand(0)))
-      return A->Address;
-  return std::nullopt;
-}
-
-void Reader::addVariable(DWARFDie D, const std::set<uint64_t> &Known) {
-  const char *Name = D.getShortName();
-  std::optional<uint64_t> Address = addressOf(D);
-  if (!Name || !Address)
-    return;
+void Reader::addVariable(const StaticVariable &V,
+                         const std::set<uint64_t> &Known) {
   const std::optional<std::string> Path =
-      inRoot(D.getDeclFile(Kind::AbsoluteFilePath));
-  if (!Path)
+      V.File.empty() ? std::nullopt : inRoot(V.File);
+  if (!Path && !V.IsCommon)
     return;
-  EntityKey K{std::string("global:") + Name,     *Path, "file",
-              static_cast<int>(D.getDeclLine()), 0,     0};
-  // A variable included into a function's body from another file is named by
-  // its line.
-  DWARFDie In = functionOf(D);
-  if (In && In.getDeclFile(Kind::AbsoluteFilePath) ==
-                D.getDeclFile(Kind::AbsoluteFilePath)) {
-    K.Function = functionAsSpelled(In.getShortName() ? In.getShortName() : "");
-    K.LineOffset -= static_cast<int>(In.getDeclLine());
-  }
-  DWARFDie Type = D.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
-  if (!Type) // a static member's type is at its declaration
-    if (DWARFDie S =
-            D.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification))
-      Type = S.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
-  std::optional<uint64_t> Bytes =
-      Type ? Type.getTypeSize(D.getDwarfUnit()->getAddressByteSize())
-           : std::nullopt;
-  uint64_t Id = entityId(K);
-  if (!Known.count(Id) || !Bytes || !*Bytes)
+  const uint64_t Id = entityId(V.key(Path.value_or("")));
+  if (!Known.count(Id) || !V.Bytes)
     return;
-  M.Globals.push_back({Id, *Path + ":" + std::to_string(D.getDeclLine()) + ":0",
-                       *Address, *Bytes});
-}
-
-void Reader::addVariables(DWARFUnit &U, const std::set<uint64_t> &Known) {
-  for (const DWARFDebugInfoEntry &E : U.dies())
-    if (E.getTag() == dwarf::DW_TAG_variable)
-      addVariable(DWARFDie(&U, &E), Known);
+  M.Globals.push_back(
+      {Id, Path ? *Path + ":" + std::to_string(V.Line) + ":0" : V.Name,
+       V.Address, V.Bytes});
 }
 
 void Reader::read(const std::set<uint64_t> &Globals) {
@@ -417,10 +363,15 @@ void Reader::read(const std::set<uint64_t> &Globals) {
       Root = rootOf(*U).value_or(MostlyRoot);
     addUnit(*U, Covered);
     if (!Globals.empty())
-      addVariables(*Whole, Globals);
+      forEachVariable(B.object(), *Whole, [&](const StaticVariable &V) {
+        addVariable(V, Globals);
+      });
     if (!Waits.empty())
       Tails.add(*Whole);
   }
+  if (!Globals.empty())
+    forEachBareCommon(
+        B, [&](const StaticVariable &V) { addVariable(V, Globals); });
   addRest(std::move(Covered));
   join();
   addTails(Tails);

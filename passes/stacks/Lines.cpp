@@ -7,14 +7,18 @@
 // OUT gets one entry per file: for each address its frames, innermost first,
 // each [function, file name, line, whether it is a system's header]; and
 // objects [name, address, bytes, file name, line].
+// Variables of Fortran are named as their source does, "module::array".
 // What has no debug information keeps the names of the symbol table. What has
 // no symbol is "". A file that cannot be read has no frames and no objects.
 //===----------------------------------------------------------------------===//
+#include "Variables.h"
 #include "format/File.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace llvm;
@@ -54,6 +58,27 @@ static Json framesOf(symbolize::LLVMSymbolizer &Symbols,
   return Out;
 }
 
+/// The variables of units in Fortran by address: their symbols are mangled by
+/// each compiler in its own way.
+static std::map<uint64_t, evenkeel::StaticVariable>
+fortranVariables(const std::string &Path) {
+  std::map<uint64_t, evenkeel::StaticVariable> Out;
+  auto B = evenkeel::readBinary(Path);
+  if (!B) {
+    consumeError(B.takeError());
+    return Out;
+  }
+  const auto Add = [&](const evenkeel::StaticVariable &V) {
+    Out.try_emplace(V.Address, V);
+  };
+  for (const auto &U : B->Lines->compile_units())
+    if (evenkeel::isFortran(*U))
+      if (DWARFDie D = U->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false))
+        evenkeel::forEachVariable(B->object(), *D.getDwarfUnit(), Add);
+  evenkeel::forEachBareCommon(*B, Add);
+  return Out;
+}
+
 static Json objectsOf(symbolize::LLVMSymbolizer &Symbols,
                       const std::string &Path) {
   Json Out = Json::array();
@@ -65,6 +90,7 @@ static Json objectsOf(symbolize::LLVMSymbolizer &Symbols,
   auto *F = dyn_cast<object::ELFObjectFileBase>(File->getBinary());
   if (!F)
     return Out;
+  const auto Fortran = fortranVariables(Path);
   for (const object::ELFSymbolRef S : F->symbols()) {
     auto Name = S.getName();
     auto Address = S.getAddress();
@@ -75,6 +101,11 @@ static Json objectsOf(symbolize::LLVMSymbolizer &Symbols,
     }
     if (S.getELFType() != ELF::STT_OBJECT || S.getSize() < LeastObject)
       continue;
+    if (const auto V = Fortran.find(*Address); V != Fortran.end()) {
+      Out.push_back({V->second.shown(), *Address, S.getSize(),
+                     fileName(V->second.File), V->second.Line});
+      continue;
+    }
     std::string Declared;
     uint64_t Line = 0;
     if (auto At = Symbols.symbolizeData(

@@ -163,7 +163,7 @@ def reasons_in_code():
 def wrong_reasons():
     rows = {name for _, name, *_ in calls(only("Reasons.def"), "EK_WHY")}
     folders = ("passes", "rewriter", "utils/cli", "profiles/predict/symbols",
-               "profiles/format/ecohmem", "profiles/format/memprof")
+               "profiles/format/ecohmem", "profiles/format/memprof", "profiles/format/touches")
     code = "".join(p.read_text(errors="replace") for folder in folders
                    for p in (ROOT / folder).rglob("*") if p.suffix in (".cpp", ".h"))
     for name, path in sorted(reasons_in_code().items()):

@@ -12,7 +12,9 @@
  * not a second hook. Without libevenkeel in the program, calls are only
  * forwarded. If libevenkeel has a table of call stacks, the hook is the sync
  * point at the call's place in the source.
- * Not here: Fortran names that end in two underscores or are upper case.
+ * MPICH's buffers of mpi_f08 are descriptors, which names with f08ts take.
+ * Not here: Fortran names that end in two underscores or are upper case, and
+ * MPICH's for large counts (f08ts_large).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -317,5 +319,6 @@ static unsigned waits_fortran(family kind, const intptr_t *arguments) {
   }
 #define EK_MPI(name, small, family, n)                                         \
   FORTRAN(mpi_##small##_, "MPI_" #name, family, NEXT(n))                       \
-  FORTRAN(mpi_##small##_f08_, "MPI_" #name, family, NEXT(n))
+  FORTRAN(mpi_##small##_f08_, "MPI_" #name, family, NEXT(n))                   \
+  FORTRAN(mpi_##small##_f08ts_, "MPI_" #name, family, NEXT(n))
 #include "hooks/mpi/pmpi.def"

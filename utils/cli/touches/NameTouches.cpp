@@ -314,7 +314,9 @@ void Namer::addPieces(const ek_touch_row &Row, const ek_touch_object &O) {
   for (const StaticObject &S : Objects) {
     const uint64_t First = (S.Address + Bias) / Page * Page;
     const uint64_t Last = (S.Address + Bias + S.Bytes + Page - 1) / Page * Page;
-    if (Last <= At || First >= End)
+    // A page that two symbols share is the first one's: at the end of the chunk
+    // nothing of it is left for the second one.
+    if (Last <= At || First >= End || At >= End)
       continue;
     if (First > At)
       Add(whole(O), Begin, At, First);

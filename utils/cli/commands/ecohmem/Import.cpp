@@ -5,8 +5,8 @@
 // profile (and facts, where the program was not analysed), its list of tiers as
 // a machine file, and the locations that its advisor wrote as a plan; and what
 // MemProf counted as a profile. Not here: what the files mean
-// (profiles/format/ecohmem/, profiles/format/memprof/), and records of damo
-// (touches/ImportDamo.h).
+// (profiles/format/ecohmem/, profiles/format/memprof/), records of damo
+// (touches/ImportDamo.h), touched pages (touches/ImportTouches.h).
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"
 #include "cli/common/Siblings.h"
@@ -14,6 +14,7 @@
 #include "cli/programs/ElfFile.h"
 #include "cli/programs/Process.h"
 #include "cli/touches/ImportDamo.h"
+#include "cli/touches/ImportTouches.h"
 #include "format/File.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
@@ -365,6 +366,10 @@ static int importLocations(const Args &A) {
 static int run(const Args &A) {
   if (A.has("--damo"))
     return importDamo(A);
+  if (A.has("--touches"))
+    return importTouches(A);
+  if (A.has("--stacks"))
+    fail("--stacks is for --touches");
   if (A.has("--maps"))
     fail("--maps is for --damo");
   const bool Histograms = A.has("--loads") || A.has("--sizes");
@@ -384,14 +389,15 @@ namespace evenkeel::cli {
 const Subcommand &importCommand() {
   static const Subcommand C = {
       "import",
-      "What did Extrae, MemProf or DAMON see, and where does ecoHMEM's advisor "
-      "put it?",
+      "What did Extrae, MemProf, DAMON or record --pages see, and where does "
+      "ecoHMEM's advisor put it?",
       "import --loads FILE --sizes FILE --period N [--stores FILE] "
       "[--allocs-info FILE] [--facts FILE] [-o base.ekdb] | import --memprof "
       "FILE [--program FILE] [--facts FILE] [-o base.ekdb] | import "
       "--locations "
       "FILE --facts FILE [-o plan.json] | import --damo FILE [--maps FILE] [-o "
-      "touches.json]",
+      "touches.json] | import --touches touches.json --program FILE [-o "
+      "base.ekdb]",
       "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t7\\t900\\t\\n' > loads.csv\n"
       "printf '\\t[a.c:3]\\t[b.c:9]\\t\\nTotal\\t8192\\t8192\\t\\n' > "
       "sizes.csv\n"
@@ -411,7 +417,9 @@ const Subcommand &importCommand() {
        {"--memprof", nullptr, "FILE",
         "a profile of MemProf (clang -fmemory-profile): the .profraw, or what "
         "llvm-profdata show --memory prints of it"},
-       {"--program", nullptr, "FILE", "the program that wrote the .profraw"},
+       {"--program", nullptr, "FILE",
+        "the program that wrote the .profraw, or that record --pages watched; "
+        "for --touches, with -g, and repeatable for its libraries"},
        {"--rank-statistics", nullptr, "ROW", "row of the histograms", "Total"},
        {"--facts", nullptr, "FILE",
         "what analyze wrote: call stacks are looked up in it by source place "
@@ -432,6 +440,13 @@ const Subcommand &importCommand() {
        {"--maps", nullptr, "FILE",
         "a copy of /proc/PID/maps of the program that DAMON watched: names for "
         "its memory (default: memory without gaps is one object)"},
+       {"--touches", nullptr, "FILE",
+        "touched pages that record --pages wrote: makes facts, a profile and a "
+        "table of call stacks of them, which plan and run take, for a program "
+        "in any language, without its sources"},
+       {"--stacks", nullptr, "FILE",
+        "with --touches: where to write the table of call stacks, for run "
+        "--stacks (default: stacks.json)"},
        {"--output", "-o", "FILE",
         "profile, plan or record to write (default: base.ekdb, plan.json, "
         "touches.json)"}},
