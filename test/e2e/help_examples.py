@@ -36,6 +36,7 @@ EXPECTED = {
     "strip": ("file", "released", rb"^\x7fELF"),
     "show": ("out", "", rb"next: .*evenkeel run -- ./solver"),
     "machine": ("out", "", rb"optane"),
+    "rows": ("out", "", rb" 2.10 M +256 B +500 k"),
     "ranks": ("out", "", rb"relaxed"),
     "whatif": ("out", "", rb"cheapest"),
     "bench": ("out", "", rb"balanced"),
@@ -103,12 +104,15 @@ def main():
     order = [c for c in commands if c not in late] + [c for c in late if c in commands]
     if sorted(order) != sorted(set(EXPECTED) - {"evenkeel-cc"}):
         fail(f"commands without an expectation here: {order}")
-    inputs = Path(__file__).resolve().parent / "Inputs" / "help"
+    tests = Path(__file__).resolve().parent
+    inputs = tests / "Inputs" / "help"
+    examples = tests.parent.parent / "docs" / "examples"
     env = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}", OMP_NUM_THREADS="4")
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
         for file in inputs.iterdir():
             shutil.copy(file, here)
+        shutil.copy(examples / "lookups" / "lookups.c", here)
         (here / "build").mkdir()
         unit = {"directory": folder, "file": "solver.c", "command": "cc -O2 -fopenmp -c solver.c"}
         (here / "build" / "compile_commands.json").write_text(json.dumps([unit]))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 #include "format/profile/Profile.h"
+#include "format/rows/RowCounts.h"
 #include <cstring>
 
 using namespace evenkeel;
@@ -57,8 +58,31 @@ static void checkRoundTrip(const MissRecord &R) {
   checkSame(R, *Planners);
 }
 
+/// The look-ups of rows in the stream at \p Path come back from a profile.
+static void checkRowCounts(const std::string &Path, const MissRecord &R) {
+  Expected<RowCounts> Rows = readRawRows(Path, R);
+  if (!Rows) {
+    checkError(Rows.message());
+    return;
+  }
+  const RowCounts Joined = joinRows({*Rows});
+  const std::string Out = freshPath("rows");
+  MaybeError E = writeProfile(Out, R, Joined);
+  EK_HOLDS(!E, "look-ups of rows cannot be written: " + E->Message);
+  Expected<RowCounts> Again = readRowCounts(Out);
+  EK_HOLDS(bool(Again), "written look-ups are refused: " + Again.message());
+  EK_HOLDS(Again->Unkept == Joined.Unkept &&
+               Again->Tables.size() == Joined.Tables.size(),
+           "tables of rows differ after a round trip");
+  for (size_t T = 0; T < Joined.Tables.size(); ++T) {
+    checkRows(Joined.Tables[T].Rows, Again->Tables[T].Rows, "look-ups");
+    checkRows(Joined.Tables[T].Sample, Again->Tables[T].Sample, "samples");
+  }
+}
+
 bool ekfuzz::runRaw(const std::string &Input) {
-  Expected<MissRecord> R = readRaw(scratchFile("in", Input));
+  const std::string Path = scratchFile("in", Input);
+  Expected<MissRecord> R = readRaw(Path);
   if (!R) {
     checkError(R.message());
     return false;
@@ -82,6 +106,7 @@ bool ekfuzz::runRaw(const std::string &Input) {
   R->Input = "0123456789abcdef";
   R->Command = "program";
   checkRoundTrip(*R);
+  checkRowCounts(Path, *R);
   return true;
 }
 

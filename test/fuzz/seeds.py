@@ -249,6 +249,27 @@ def changed(tables, table, column, value):
             for tag, name, columns, rows in tables]
 
 
+def row_hash(row):
+    """ek_row_hash of ek_rows.h."""
+    x = (row + 0x9E3779B97F4A7C15) % (1 << 64)
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % (1 << 64)
+    x = (x ^ x >> 27) * 0x94D049BB133111EB % (1 << 64)
+    return x ^ x >> 31
+
+
+# Look-ups of rows (ek_rows.h): half of the rows are in the sample, and some were
+# in tables beyond the limit.
+SAMPLED = [row for row in range(20) if row_hash(row) < 1 << 63]
+ROWS = [
+    ("ROWT", None, [("region", "Q"), ("inst", "I"), ("worker", "I"), ("row_bytes", "Q"), ("first", "Q"), ("lookups", "Q"),
+                    ("error", "Q"), ("rows", "I"), ("sampled", "I"), ("shift", "I"), ("reserved", "x")],
+     [[3, 0, 0, 256, 0, 90, 2, 2, len(SAMPLED), 1, 0], [3, 0, 1, 256, 0, 10, 0, 1, 0, 0, 0],
+      [0, NO_TASK, 0, 0, 0, 5, 5, 0, 0, 0, 0]]),
+    ("ROWC", None, [("row", "Q"), ("lookups", "Q"), ("over", "Q")], [[4, 60, 0], [9, 12, 2], [4, 10, 0]]),
+    ("ROWS", None, [("row", "Q"), ("lookups", "Q")], [[row, 1 + row] for row in SAMPLED]),
+]
+
+
 def raw(mode, with_pages, tables=TABLES):
     out = struct.pack("<8sII", b"EKRAW\0\0\3", 0, mode)
 
@@ -513,6 +534,7 @@ def main():
     write("raw", "counts", raw(1, False))
     write("raw", "misses", raw(2, True))
     write("raw", "times", raw(3, False))
+    write("raw", "rows", raw(2, True, TABLES + ROWS))
     write("profile", "counts", profile("counts", True, [
         (*t[:3], [] if t[1] in ("miss", "curve") else t[3]) for t in TABLES], []))
     write("profile", "misses", profile("misses", True))

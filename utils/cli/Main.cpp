@@ -32,7 +32,7 @@ static std::vector<Group> groups() {
         &statusCommand(), &doctorCommand()}},
       {"step by step",
        {&analyzeCommand(), &recordCommand(), &probeCommand(), &planCommand(),
-        &rewriteCommand(), &stripCommand(), &touchesCommand()}},
+        &rewriteCommand(), &stripCommand(), &touchesCommand(), &rowsCommand()}},
       {"compare policies, machines and amounts of memory",
        {&simulateCommand(), &benchCommand(), &whatifCommand(),
         &machineCommand()}},

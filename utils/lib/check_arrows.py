@@ -81,6 +81,7 @@ ROOMS = {
         "nodes": "format",
         "chunks": "",
         "collectives": "format",
+        "rows": "format",
         "required/policies": "required required/pools format",
         "required": "required/pools simulator format text",
         "required/pools": "format",

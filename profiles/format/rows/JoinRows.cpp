@@ -19,11 +19,36 @@ static auto keyOf(const RowTableCounts &T) {
                          T.RowBytes, T.First);
 }
 
+/// The samples of \p Parts as one: rows that all of them would have counted.
+static void joinSamples(const std::vector<const RowTableCounts *> &Parts,
+                        RowTableCounts &To) {
+  std::map<uint64_t, uint64_t> Of;
+  To.Shift = 0;
+  for (const RowTableCounts *P : Parts)
+    To.Shift = std::max(To.Shift, P->Shift);
+  for (const RowTableCounts *P : Parts)
+    for (const ek_raw_row_sample &S : P->Sample)
+      if (ek_row_sampled(S.row, To.Shift))
+        Of[S.row] += S.lookups;
+  To.Sample.clear();
+  for (const auto &[Row, Lookups] : Of)
+    To.Sample.push_back({Row, Lookups});
+  while (To.Sample.size() > EK_ROWS_SAMPLED) {
+    ++To.Shift;
+    To.Sample.erase(std::remove_if(To.Sample.begin(), To.Sample.end(),
+                                   [&](const ek_raw_row_sample &S) {
+                                     return !ek_row_sampled(S.row, To.Shift);
+                                   }),
+                    To.Sample.end());
+  }
+}
+
 /// Summaries of one table as one.
 static RowTableCounts joined(const std::vector<const RowTableCounts *> &Parts) {
   RowTableCounts All = *Parts[0];
   if (Parts.size() == 1)
     return All;
+  joinSamples(Parts, All);
   All.Rows.clear();
   All.Lookups = All.Error = 0;
   struct Sum {

@@ -20,6 +20,7 @@ class Sections {
 public:
   std::vector<ek_raw_row_table> Tables;
   std::vector<ek_raw_row_count> Counts;
+  std::vector<ek_raw_row_sample> Sampled;
 
   explicit Sections(const std::string &Path)
       : In(Path, std::ios::binary | std::ios::ate) {
@@ -40,6 +41,7 @@ public:
         return true;
       if (!(S.tag == EK_RAW_ROWT   ? rows(S, Tables)
             : S.tag == EK_RAW_ROWC ? rows(S, Counts)
+            : S.tag == EK_RAW_ROWS ? rows(S, Sampled)
                                    : skip(S.bytes)))
         return false;
     }
@@ -69,10 +71,16 @@ private:
   }
 };
 
-bool holds(const ek_raw_row_table &T, const ek_raw_row_count *Rows) {
+bool holds(const ek_raw_row_table &T, const ek_raw_row_count *Rows,
+           const ek_raw_row_sample *Sampled) {
   if (!T.row_bytes || T.row_bytes > INT64_MAX || T.first >= T.row_bytes ||
-      T.lookups > INT64_MAX || T.error > T.lookups)
+      T.lookups > INT64_MAX || T.error > T.lookups || T.shift > 63)
     return false;
+  for (uint32_t I = 0; I < T.sampled; ++I)
+    if (!ek_row_sampled(Sampled[I].row, T.shift) || !Sampled[I].lookups ||
+        Sampled[I].lookups > T.lookups || Sampled[I].row > INT64_MAX ||
+        (I && Sampled[I].row <= Sampled[I - 1].row))
+      return false;
   for (uint32_t I = 0; I < T.rows; ++I)
     if (Rows[I].over > Rows[I].lookups || Rows[I].lookups > T.lookups ||
         Rows[I].row > INT64_MAX || (I && Rows[I].row <= Rows[I - 1].row))
@@ -90,18 +98,23 @@ Expected<RowCounts> evenkeel::readRawRows(const std::string &Path,
   if (!In.read())
     return Damaged;
   RowCounts Out;
-  size_t Next = 0;
+  size_t Next = 0, NextSampled = 0;
   for (const ek_raw_row_table &T : In.Tables) {
     if (T.inst == EK_NO_TASK && !T.rows) {
       Out.Unkept += T.lookups;
       continue;
     }
     if (T.inst >= R.Instances.size() || T.rows > EK_ROWS_KEPT ||
-        T.rows > In.Counts.size() - Next || !holds(T, In.Counts.data() + Next))
+        T.rows > In.Counts.size() - Next || T.sampled > EK_ROWS_SAMPLED ||
+        T.sampled > In.Sampled.size() - NextSampled ||
+        !holds(T, In.Counts.data() + Next, In.Sampled.data() + NextSampled))
       return Damaged;
     const ek_raw_inst &I = R.Instances[T.inst];
     const auto Begin = In.Counts.begin() + static_cast<std::ptrdiff_t>(Next);
     Next += T.rows;
+    const auto First =
+        In.Sampled.begin() + static_cast<std::ptrdiff_t>(NextSampled);
+    NextSampled += T.sampled;
     Out.Tables.push_back(
         {T.region,
          I.site,
@@ -112,9 +125,11 @@ Expected<RowCounts> evenkeel::readRawRows(const std::string &Path,
          T.first,
          T.lookups,
          T.error,
-         {Begin, Begin + static_cast<std::ptrdiff_t>(T.rows)}});
+         {Begin, Begin + static_cast<std::ptrdiff_t>(T.rows)},
+         {First, First + static_cast<std::ptrdiff_t>(T.sampled)},
+         T.shift});
   }
-  if (Next != In.Counts.size())
+  if (Next != In.Counts.size() || NextSampled != In.Sampled.size())
     return Damaged;
   return Out;
 }

@@ -3,8 +3,8 @@
 //
 // Knows: for each region and table of a full record, its most used rows with
 // their look-ups, as far as bounded memory tells (ek_rows.h).
-// Makes: these counts from streams, joined over threads and ranks; and two
-// tables of a profile, row_table and row_count, with the columns of the
+// Makes: these counts from streams, joined over threads and ranks; and tables
+// of a profile, row_table, row_count and row_sample, with the columns of the
 // structures below. Other readers of profiles ignore them.
 // Not here: which objects are tables (Facts.h).
 //===----------------------------------------------------------------------===//
@@ -32,6 +32,9 @@ struct RowTableCounts {
   uint64_t Error = 0;
   /// By row. `over` is the most by which `lookups` is too high.
   std::vector<ek_raw_row_count> Rows;
+  /// By row: exact look-ups of one row in 2^Shift, whatever its use.
+  std::vector<ek_raw_row_sample> Sample;
+  uint32_t Shift = 0;
 };
 
 struct RowCounts {

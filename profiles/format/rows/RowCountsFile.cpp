@@ -3,8 +3,9 @@
 //
 // Knows: the tables of a profile's SQLite file:
 //   row_table(id, region, site, context, ordinal, creator, row_bytes, first,
-//             lookups, error)
+//             lookups, error, shift)
 //   row_count(of, row, lookups, over)   `of` is an id of row_table
+//   row_sample(of, row, lookups)
 //   row_unkept(lookups)                 one row, if there were such
 // Unsigned 64-bit ids are stored bit by bit as SQLite's signed ones.
 // Not here: the other tables (profile/ProfileFile.cpp).
@@ -99,20 +100,27 @@ static MaybeError addRowCounts(const std::string &Path, const RowCounts &R) {
       "CREATE TABLE row_table(id INTEGER PRIMARY KEY, region INTEGER NOT "
       "NULL, site INTEGER NOT NULL, context INTEGER NOT NULL, ordinal INTEGER "
       "NOT NULL, creator INTEGER NOT NULL, row_bytes INTEGER NOT NULL, first "
-      "INTEGER NOT NULL, lookups INTEGER NOT NULL, error INTEGER NOT NULL)");
+      "INTEGER NOT NULL, lookups INTEGER NOT NULL, error INTEGER NOT NULL, "
+      "shift INTEGER NOT NULL)");
   D.run("CREATE TABLE row_count(of INTEGER NOT NULL, \"row\" INTEGER NOT NULL, "
         "lookups INTEGER NOT NULL, over INTEGER NOT NULL, PRIMARY KEY(of, "
         "\"row\")) WITHOUT ROWID");
+  D.run(
+      "CREATE TABLE row_sample(of INTEGER NOT NULL, \"row\" INTEGER NOT NULL, "
+      "lookups INTEGER NOT NULL, PRIMARY KEY(of, \"row\")) WITHOUT ROWID");
   D.run("CREATE TABLE row_unkept(lookups INTEGER NOT NULL)");
   {
-    Statement Table(D, "INSERT INTO row_table VALUES(?,?,?,?,?,?,?,?,?,?)");
+    Statement Table(D, "INSERT INTO row_table VALUES(?,?,?,?,?,?,?,?,?,?,?)");
     Statement Count(D, "INSERT INTO row_count VALUES(?,?,?,?)");
+    Statement Sample(D, "INSERT INTO row_sample VALUES(?,?,?)");
     for (uint64_t Id = 0; Id < R.Tables.size(); ++Id) {
       const RowTableCounts &T = R.Tables[Id];
       Table.insert({Id, T.Region, T.Site, T.Context, T.Ordinal, T.Creator,
-                    T.RowBytes, T.First, T.Lookups, T.Error});
+                    T.RowBytes, T.First, T.Lookups, T.Error, T.Shift});
       for (const ek_raw_row_count &C : T.Rows)
         Count.insert({Id, C.row, C.lookups, C.over});
+      for (const ek_raw_row_sample &S : T.Sample)
+        Sample.insert({Id, S.row, S.lookups});
     }
     if (R.Unkept) {
       Statement Unkept(D, "INSERT INTO row_unkept VALUES(?)");
@@ -146,12 +154,13 @@ Expected<RowCounts> evenkeel::readRowCounts(const std::string &Path) {
     return Out;
   {
     Statement Table(D, "SELECT id,region,site,context,ordinal,creator,"
-                       "row_bytes,first,lookups,error FROM row_table ORDER BY "
-                       "id");
-    while (Table.next(10)) {
+                       "row_bytes,first,lookups,error,shift FROM row_table "
+                       "ORDER BY id");
+    while (Table.next(11)) {
       if (Table.at(0) != Out.Tables.size() || !Table.at(6) ||
           Table.at(7) >= Table.at(6) || Table.at(9) > Table.at(8) ||
-          Table.at(4) > UINT32_MAX || Table.at(5) > UINT32_MAX) {
+          Table.at(4) > UINT32_MAX || Table.at(5) > UINT32_MAX ||
+          Table.at(10) > 63) {
         D.fail();
         break;
       }
@@ -164,7 +173,9 @@ Expected<RowCounts> evenkeel::readRowCounts(const std::string &Path) {
                             Table.at(7),
                             Table.at(8),
                             Table.at(9),
-                            {}});
+                            {},
+                            {},
+                            static_cast<uint32_t>(Table.at(10))});
     }
     Statement Count(D, "SELECT of,\"row\",lookups,over FROM row_count ORDER BY "
                        "of,\"row\"");
@@ -177,13 +188,25 @@ Expected<RowCounts> evenkeel::readRowCounts(const std::string &Path) {
       Out.Tables[Count.at(0)].Rows.push_back(
           {Count.at(1), Count.at(2), Count.at(3)});
     }
+    Statement Sample(D, "SELECT of,\"row\",lookups FROM row_sample ORDER BY "
+                        "of,\"row\"");
+    while (Sample.next(3)) {
+      if (Sample.at(0) >= Out.Tables.size() ||
+          Sample.at(2) > Out.Tables[Sample.at(0)].Lookups) {
+        D.fail();
+        break;
+      }
+      Out.Tables[Sample.at(0)].Sample.push_back({Sample.at(1), Sample.at(2)});
+    }
     Statement Unkept(D, "SELECT lookups FROM row_unkept");
     while (Unkept.next(1))
       Out.Unkept += Unkept.at(0);
   }
   if (!D.good())
-    return Error{Path + ": damaged profile: no look-ups of rows in tables "
-                        "'row_table' and 'row_count'; record it with `evenkeel "
-                        "record`"};
+    return Error{
+        Path +
+        ": damaged profile: no look-ups of rows in tables "
+        "'row_table', 'row_count' and 'row_sample'; record it with `evenkeel "
+        "record`"};
   return Out;
 }

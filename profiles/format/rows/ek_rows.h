@@ -6,15 +6,19 @@
  * and object: at most EK_ROWS_KEPT rows, by the space-saving algorithm
  *(Metwally, Agrawal, El Abbadi 2005), whatever the table's size. A row's count
  * is too high by at most `over`; a row that is not listed was looked up at most
- *`error` times, which is at most lookups / EK_ROWS_KEPT.
+ *`error` times, which is at most lookups / EK_ROWS_KEPT. Beside it, it keeps
+ * exact counts of a sample of rows (RowSample.h), which tells how look-ups
+ * are distributed over all rows.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_ROWS_H
 #define EVENKEEL_EK_ROWS_H
 
 #include "format/ek_raw.h"
 
-/* Rows per summary, and summaries per thread: 160 KiB each, 40 MiB at most. */
+/* Rows per summary and sample, and summaries per thread: 224 KiB each, 56 MiB
+ * at most. */
 #define EK_ROWS_KEPT 4096
+#define EK_ROWS_SAMPLED 2048
 #define EK_ROW_TABLES 256
 
 /* In order of (region, inst, row_bytes, first, worker). A last row with inst =
@@ -27,7 +31,9 @@ typedef struct ek_raw_row_table {
   uint64_t row_bytes; /* from a row to the next */
   uint64_t first;     /* byte of the object at which row 0 begins */
   uint64_t lookups, error;
-  uint32_t rows; /* of ROWC */
+  uint32_t rows;    /* of ROWC */
+  uint32_t sampled; /* rows of ROWS */
+  uint32_t shift;   /* one row in 2^shift was sampled */
   uint32_t reserved;
 } ek_raw_row_table;
 
@@ -36,5 +42,25 @@ typedef struct ek_raw_row_table {
 typedef struct ek_raw_row_count {
   uint64_t row, lookups, over;
 } ek_raw_row_count;
+
+/* The sampled rows of one table after the other, by row; exact. */
+#define EK_RAW_ROWS EK_TAG('R', 'O', 'W', 'S')
+typedef struct ek_raw_row_sample {
+  uint64_t row, lookups;
+} ek_raw_row_sample;
+
+/* A number that looks random (the last step of splitmix64, Steele et al. 2014).
+ */
+static inline uint64_t ek_row_hash(uint64_t row) {
+  uint64_t x = row + 0x9E3779B97F4A7C15ull;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+  return x ^ (x >> 31);
+}
+
+/* Whether `row` is in the sample of one row in 2^shift, shift < 64. */
+static inline int ek_row_sampled(uint64_t row, uint32_t shift) {
+  return !(ek_row_hash(row) & ~(UINT64_MAX >> shift));
+}
 
 #endif

@@ -258,11 +258,13 @@ static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
 static void writeRowCounts(File &F, const RowOrder &Of) {
   Vec<ek_raw_row_table> Tables;
   Vec<ek_raw_row_count> Counts;
-  collectRows(Of.Instance, Tables, Counts);
+  Vec<ek_raw_row_sample> Sampled;
+  collectRows(Of.Instance, Tables, Counts, Sampled);
   if (Tables.empty())
     return;
   F.rows(EK_RAW_ROWT, Tables);
   F.rows(EK_RAW_ROWC, Counts);
+  F.rows(EK_RAW_ROWS, Sampled);
 }
 
 static void writeSections(File &F, const ek_raw_ended *Ended) {

@@ -23,6 +23,7 @@ struct RowTable {
   uint64_t Region, RowBytes, First;
   uint32_t Instance, Worker;
   SpaceSaving<EK_ROWS_KEPT> Counts;
+  RowSample<EK_ROWS_SAMPLED> Sampled;
 };
 
 struct ThreadRows {
@@ -117,17 +118,20 @@ void ekrec::countRow(uintptr_t Base, uintptr_t Address, uint64_t RowBytes) {
   R->lock();
   if (!closed()) {
     if (RowTable *Its = tableOf(*R, TheRecorder.Tasks[T.Current->Task].Region,
-                                Number, RowBytes, First, T.Thread))
+                                Number, RowBytes, First, T.Thread)) {
       Its->Counts.add(Row);
-    else
+      Its->Sampled.add(Row);
+    } else {
       ++R->Unkept;
+    }
   }
   R->unlock();
 }
 
 void ekrec::collectRows(const Vec<uint32_t> &Instances,
                         Vec<ek_raw_row_table> &Tables,
-                        Vec<ek_raw_row_count> &Counts) {
+                        Vec<ek_raw_row_count> &Counts,
+                        Vec<ek_raw_row_sample> &Sampled) {
   struct Named {
     ek_raw_row_table Row;
     const RowTable *From;
@@ -140,7 +144,8 @@ void ekrec::collectRows(const Vec<uint32_t> &Instances,
     for (uint32_t I = 0; I < R->Used; ++I) {
       const RowTable &T = *R->Of[I];
       All.push({{T.Region, Instances[T.Instance], T.Worker, T.RowBytes, T.First,
-                 T.Counts.total(), T.Counts.error(), T.Counts.size(), 0},
+                 T.Counts.total(), T.Counts.error(), T.Counts.size(),
+                 T.Sampled.size(), T.Sampled.shift(), 0},
                 &T});
     }
   }
@@ -162,8 +167,15 @@ void ekrec::collectRows(const Vec<uint32_t> &Instances,
               [](const ek_raw_row_count &A, const ek_raw_row_count &B) {
                 return A.row < B.row;
               });
+    const size_t First = Sampled.size();
+    N.From->Sampled.each(
+        [&](uint64_t Row, uint64_t Lookups) { Sampled.push({Row, Lookups}); });
+    std::sort(Sampled.begin() + First, Sampled.end(),
+              [](const ek_raw_row_sample &A, const ek_raw_row_sample &B) {
+                return A.row < B.row;
+              });
   }
   All.release();
   if (Unkept)
-    Tables.push({0, EK_NO_TASK, 0, 0, 0, Unkept, Unkept, 0, 0});
+    Tables.push({0, EK_NO_TASK, 0, 0, 0, Unkept, Unkept, 0, 0, 0, 0});
 }

@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_ROWTABLES_H
 #define EVENKEEL_RUNTIME_RECORD_ROWTABLES_H
 
+#include "RowSample.h"
 #include "SpaceSaving.h"
 #include "format/rows/ek_rows.h"
 #include "record/host/Vec.h"
@@ -22,7 +23,8 @@ void countRow(uintptr_t Base, uintptr_t Address, uint64_t RowBytes);
 /// All summaries, in the order of ek_rows.h. \p Instances: rows of the stream
 /// by internal number.
 void collectRows(const Vec<uint32_t> &Instances, Vec<ek_raw_row_table> &Tables,
-                 Vec<ek_raw_row_count> &Counts);
+                 Vec<ek_raw_row_count> &Counts,
+                 Vec<ek_raw_row_sample> &Sampled);
 
 } // namespace ekrec
 

@@ -4,10 +4,12 @@
 // Compares summaries with exact counts: whatever the stream, no count is too
 // low, none is too high by more than it says, and a row that is not listed has
 // at most as many look-ups as the error says, a bound of look-ups / rows kept.
+// Samples are exact: all rows below the threshold, and no others.
 // Then what the recorder writes of a hand-instrumented program.
 //===----------------------------------------------------------------------===//
 #include "format/profile/Profile.h"
 #include "format/rows/RowCounts.h"
+#include "record/tasks/RowSample.h"
 #include "record/tasks/SpaceSaving.h"
 #include <cmath>
 #include <cstdlib>
@@ -117,6 +119,87 @@ TEST(SpaceSaving, MemoryDoesNotGrow) {
   EXPECT_EQ(S->size(), unsigned(EK_ROWS_KEPT));
 }
 
+template <uint32_t Kept>
+std::vector<ek_raw_row_sample> sampleOf(const ekrec::RowSample<Kept> &S) {
+  std::vector<ek_raw_row_sample> Out;
+  S.each(
+      [&](uint64_t Row, uint64_t Lookups) { Out.push_back({Row, Lookups}); });
+  return Out;
+}
+
+/// \p Sample is what was counted of one row in 2^\p Shift.
+void expectSample(const Exact &True,
+                  const std::vector<ek_raw_row_sample> &Sample, uint32_t Shift,
+                  const std::string &What) {
+  Exact Of, Wanted;
+  for (const ek_raw_row_sample &S : Sample)
+    EXPECT_TRUE(Of.emplace(S.row, S.lookups).second) << What;
+  for (const auto &[Row, Lookups] : True)
+    if (ek_row_sampled(Row, Shift))
+      Wanted[Row] = Lookups;
+  EXPECT_EQ(Of, Wanted) << What;
+}
+
+template <uint32_t Kept> void checkSamples() {
+  for (const char *Kind : Kinds) {
+    auto S = std::make_unique<ekrec::RowSample<Kept>>();
+    Exact True;
+    for (uint64_t Row : stream(Kind, 40000, 1)) {
+      S->add(Row, 1 + Row % 3);
+      True[Row] += 1 + Row % 3;
+    }
+    EXPECT_LE(S->size(), Kept) << Kind;
+    EXPECT_EQ(S->size(), sampleOf(*S).size()) << Kind;
+    expectSample(True, sampleOf(*S), S->shift(), Kind);
+  }
+}
+
+TEST(RowSample, AreExactlyThoseBelowTheThreshold) {
+  checkSamples<1>();
+  checkSamples<64>();
+  checkSamples<EK_ROWS_SAMPLED>();
+}
+
+TEST(RowSample, FewRowsAreAllCounted) {
+  auto S = std::make_unique<ekrec::RowSample<1024>>();
+  for (uint64_t Row : stream("uniform", 100000, 1))
+    S->add(Row % 1024);
+  EXPECT_EQ(S->size(), 1024u);
+  EXPECT_EQ(S->shift(), 0u);
+}
+
+TEST(RowSample, ManyRowsAreAFairShare) {
+  auto S = std::make_unique<ekrec::RowSample<EK_ROWS_SAMPLED>>();
+  constexpr uint64_t Rows = 1000000;
+  for (uint64_t Row = 0; Row < Rows; ++Row)
+    S->add(Row);
+  EXPECT_GE(S->size(), EK_ROWS_SAMPLED / 3u);
+  EXPECT_NEAR(std::ldexp(S->size(), int(S->shift())), Rows, Rows / 10.0);
+}
+
+TEST(JoinedRows, SamplesAreThoseOfAllThreads) {
+  for (const char *Kind : Kinds) {
+    Exact True;
+    std::vector<RowCounts> Parts;
+    for (unsigned Thread = 0; Thread < 3; ++Thread) {
+      auto S = std::make_unique<ekrec::RowSample<EK_ROWS_SAMPLED>>();
+      for (uint64_t Row : stream(Kind, 1000 << 4 * Thread, Thread + 1)) {
+        S->add(Row);
+        ++True[Row];
+      }
+      RowTableCounts T;
+      T.RowBytes = 64;
+      T.Sample = sampleOf(*S);
+      T.Shift = S->shift();
+      Parts.push_back({{T}, 0});
+    }
+    const RowCounts All = joinRows(Parts);
+    ASSERT_EQ(All.Tables.size(), 1u);
+    EXPECT_LE(All.Tables[0].Sample.size(), size_t(EK_ROWS_SAMPLED));
+    expectSample(True, All.Tables[0].Sample, All.Tables[0].Shift, Kind);
+  }
+}
+
 TEST(JoinedRows, BoundsHoldOverThreads) {
   for (const char *Kind : Kinds) {
     Exact True;
@@ -204,6 +287,8 @@ TEST_F(Recorded, LookUpsOfATable) {
   for (uint64_t Row = 0; Row < 10000; ++Row)
     True[Row] = (Row < 100 ? Row + 1 : 0) + 1;
   expectBounds(True, T.Rows, T.Error, "driver");
+  EXPECT_GT(T.Shift, 0u);
+  expectSample(True, T.Sample, T.Shift, "driver");
 }
 
 TEST_F(Recorded, TablesBeyondTheLimitAreCounted) {
@@ -242,6 +327,11 @@ TEST_F(Recorded, ProfilesKeepThem) {
   for (size_t I = 0; I < A.Rows.size(); ++I)
     EXPECT_EQ(std::tie(A.Rows[I].row, A.Rows[I].lookups, A.Rows[I].over),
               std::tie(B.Rows[I].row, B.Rows[I].lookups, B.Rows[I].over));
+  EXPECT_EQ(A.Shift, B.Shift);
+  ASSERT_EQ(A.Sample.size(), B.Sample.size());
+  for (size_t I = 0; I < A.Sample.size(); ++I)
+    EXPECT_EQ(std::tie(A.Sample[I].row, A.Sample[I].lookups),
+              std::tie(B.Sample[I].row, B.Sample[I].lookups));
   auto P = readProfile(Db); // as before
   EXPECT_TRUE(bool(P)) << P.message();
 }
@@ -268,6 +358,9 @@ TEST_F(Recorded, DamageIsRefused) {
   Bad = Bytes;
   Bad[At + sizeof(ek_raw_section) + offsetof(ek_raw_row_table, rows)] ^= 1;
   EXPECT_TRUE(Refuses(Bad)) << "rows that are missing";
+  Bad = Bytes;
+  Bad[At + sizeof(ek_raw_section) + offsetof(ek_raw_row_table, shift)] = 63;
+  EXPECT_TRUE(Refuses(Bad)) << "rows that the sample cannot have";
   EXPECT_TRUE(Refuses(Bytes.substr(0, At + 40))) << "a truncated file";
   EXPECT_FALSE(Refuses(Bytes));
 }

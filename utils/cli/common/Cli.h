@@ -91,6 +91,7 @@ const Subcommand &reportCommand();
 const Subcommand &showCommand();
 const Subcommand &touchesCommand();
 const Subcommand &ranksCommand();
+const Subcommand &rowsCommand();
 
 /// Parses the words after the subcommand's name. The error for an unknown
 /// option suggests the nearest known one.
