@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #endif
 #include "finish.h"
+#include "arenas/arena.h"
 #include "calls/stack.h"
 #include "core/options.h"
 #include "core/say.h"
@@ -29,14 +30,15 @@
 #include <string.h>
 
 static ek_summary_printer *const table_parts[] = {
-    ek_report_tiers,   ek_required_table,  ek_summary_objects, ek_summary_moves,
-    ek_look_print,     ek_summary_overlap, ek_report_kept,     ek_syncs_table,
-    ek_report_phases,  ek_summary_regions, ek_summary_samples, ek_summary_large,
-    ek_summary_reasons};
+    ek_report_tiers,  ek_required_table, ek_summary_objects, ek_arenas_print,
+    ek_summary_moves, ek_look_print,     ek_summary_overlap, ek_report_kept,
+    ek_syncs_table,   ek_report_phases,  ek_summary_regions, ek_summary_samples,
+    ek_summary_large, ek_summary_reasons};
 
 static ek_summary_printer *const json_parts[] = {ek_report_tiers_json,
                                                  ek_required_json,
                                                  ek_summary_objects_json,
+                                                 ek_arenas_json,
                                                  ek_summary_moves_json,
                                                  ek_look_json,
                                                  ek_report_kept_json,

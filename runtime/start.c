@@ -8,7 +8,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "arenas/arena.h"
 #include "calls/stack.h"
+#include "core/alone.h"
 #include "core/counters.h"
 #include "core/leave.h"
 #include "core/libc.h"
@@ -47,9 +49,6 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#endif
 
 /* A signal handler may fork while it interrupts any of our functions, or fork()
  * itself. So nested forks leave the locks to the outermost. If there is no
@@ -60,21 +59,14 @@ static _Thread_local struct {
   bool locked;
 } forking __attribute__((tls_model("initial-exec")));
 
-static bool is_alone(void) {
-#if __has_include(<sys/single_threaded.h>) /* glibc 2.32 */
-  return __libc_single_threaded;
-#else
-  return false;
-#endif
-}
-
 static void fork_prepare(void) {
   if (forking.depth++ > 0)
     return;
-  forking.locked = !is_alone();
+  forking.locked = !ek_is_alone();
   if (!forking.locked)
     return;
   ek_required_fork_prepare();
+  ek_arenas_lock();
   ek_state_lock();
   ek_objects_lock();
   ek_place_lock();
@@ -95,6 +87,7 @@ static void unlock(void (*required)(void)) {
   ek_place_unlock();
   ek_objects_unlock();
   ek_state_unlock();
+  ek_arenas_unlock();
   required();
 }
 
@@ -216,6 +209,8 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0, ek_pages_table});
   ek_place_start();
+  if (ek_arenas_start(ek_stack_alloc != NULL))
+    ek_state_small();
   ek_required_start();
   ek_values_start(ek_plan_now);
   ek_totals_start(ek_plan_now);

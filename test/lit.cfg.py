@@ -6,6 +6,7 @@
 #   %ekinclude       folder with evenkeel/ek.h      %eklib   folder with libevenkeel
 #   %sklearnpython   a Python with scikit-learn, where the feature sklearn is there
 #   %S, %s, %t as everywhere
+import glob
 import os
 import shutil
 import subprocess
@@ -106,5 +107,7 @@ if (
     == 0
 ):
     config.available_features.add("memkind")
+if glob.glob("/usr/lib/*/libmimalloc.so.2"):
+    config.available_features.add("mimalloc")
 if config.ek_sanitize:
     config.available_features.add("sanitize")

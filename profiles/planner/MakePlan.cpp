@@ -5,6 +5,7 @@
 // chunks, and every object gets its predicted gain and a reason in plain words.
 // Not here: the file format (format/plan/PlanFile.cpp).
 //===----------------------------------------------------------------------===//
+#include "Arenas.h"
 #include "Planner.h"
 #include "format/Identity.h"
 #include "format/Replan.h"
@@ -89,6 +90,7 @@ private:
   std::vector<PlanRange> ranges(uint32_t Instance) const {
     return ranges(Instance, Fast);
   }
+  void arenas(std::vector<uint32_t> &Members);
   std::string effectText(const PlanEffect &E) const;
   void explain(PlanObject &O, const std::vector<uint32_t> &Members) const;
   json methods() const;
@@ -252,6 +254,9 @@ void PlanWriter::add(const std::vector<uint32_t> &Group, bool Whose,
   for (const PlanRange &G : O.Ranges)
     O.Share += G.Share * (G.To - G.From) / EK_CHUNKS;
   O.Share = std::min(1.0, O.Share);
+  O.Arena = isInArena(P.Instances[Group[0]]);
+  if (O.Arena)
+    O.Ranges.clear(); // all have the same share
   double Bytes = 0;
   O.LeastBytes = UINT64_MAX;
   for (uint32_t I : Group) {
@@ -262,9 +267,39 @@ void PlanWriter::add(const std::vector<uint32_t> &Group, bool Whose,
   }
   O.PredictedBytes = static_cast<uint64_t>(std::llround(Bytes));
   O.LeftAlone = isFixed(P.Instances[Group[0]]);
+  if (O.Arena) { // its blocks have no sizes of their own
+    O.Context.reset();
+    O.Ordinal.reset();
+    O.LeastBytes = O.MostBytes = O.PredictedBytes;
+  }
   if (Explains)
     explain(O, Group);
+  if (O.Arena)
+    O.Reason = "small blocks, with an arena: " + O.Reason;
   Out.Objects.push_back(std::move(O));
+}
+
+/// Adds the arenas of a site, one for each creator unless they are alike, and
+/// removes their instances from \p Members.
+void PlanWriter::arenas(std::vector<uint32_t> &Members) {
+  std::map<uint32_t, std::vector<uint32_t>> Creators;
+  std::vector<uint32_t> All, Others;
+  for (uint32_t I : Members)
+    (isInArena(P.Instances[I]) ? All : Others).push_back(I);
+  Members = std::move(Others);
+  for (uint32_t I : All)
+    Creators[P.Instances[I].Creator].push_back(I);
+  auto Share = [&](uint32_t I) {
+    return UnitsOf[I].empty() ? 0 : Fast[UnitsOf[I][0]];
+  };
+  const bool Alike = std::all_of(All.begin(), All.end(), [&](uint32_t I) {
+    return Share(I) == Share(All[0]);
+  });
+  if (Alike && !All.empty())
+    add(All, /*Whose=*/false, /*Which=*/false);
+  for (const auto &[Creator, Its] : Creators)
+    if (!Alike)
+      add(Its, /*Whose=*/false, /*Which=*/true);
 }
 
 /// Instances of a site, or else of a context, with the same placement become
@@ -287,6 +322,9 @@ void PlanWriter::objects() {
     });
   };
   for (auto &Entry : Sites) {
+    arenas(Entry.second);
+    if (Entry.second.empty())
+      continue;
     // A plan lists small blocks only if the object has no other instances.
     std::vector<uint32_t> &Members = Entry.second;
     auto Small = [&](uint32_t I) {
@@ -324,8 +362,8 @@ void PlanWriter::changes() {
         Moves |= C.FastShare[U] != (*Before)[U];
       // Instances not yet allocated lie as at allocation; a change says nothing
       // new about them.
-      if (!Moves || isFixed(Inst) || !isLive(Inst, C.Phase) ||
-          Inst.AllocPhase == C.Phase)
+      if (!Moves || isFixed(Inst) || isInArena(Inst) ||
+          !isLive(Inst, C.Phase) || Inst.AllocPhase == C.Phase)
         continue;
       PlanObject O;
       name(O, Inst, /*Whose=*/true, /*Which=*/true);
@@ -411,7 +449,16 @@ Plan PlanWriter::run() {
 
 } // namespace
 
+static bool hasArenas(const Plan &P) {
+  return std::any_of(P.Objects.begin(), P.Objects.end(),
+                     [](const PlanObject &O) { return O.Arena; });
+}
+
 std::string evenkeel::replanOf(const PlanRequest &R, const Plan &Made) {
+  // A new plan would know neither how much an arena holds by then, nor which of
+  // its blocks are new.
+  if (hasArenas(Made))
+    return Made.ReplanJson;
   ReplanData D;
   D.F = *R.F;
   D.Base = foldPhases(*R.Base);
@@ -438,8 +485,7 @@ Plan evenkeel::layoutOf(const PlanRequest &R, const Problem &P,
   return PlanWriter(R, P, Mod, Place).layout();
 }
 
-Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
-  PlanRequest R = Request;
+static Expected<Plan> makeOne(PlanRequest R, Problem *Out) {
   Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner, R.Tuned);
   if (!Pl)
     return Pl.takeError();
@@ -456,6 +502,8 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
       (*Pl)->knowsFixed() ? *P : withoutFixed(*P, *R.M), *R.M, **Mod);
   if (!R.Base->Ranks.empty() && R.Planner == OwnPlanner)
     Place.Changes.clear(); // ranks agree on moves only at looks
+  if (R.Arenas && !Place.KeepsFirstTouch)
+    levelArenas(*P, Place);
   if (!Place.KeepsFirstTouch) {
     completeShares(*P, Place.FastShare);
     for (PlacementChange &C : Place.Changes)
@@ -480,4 +528,26 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Request, Problem *Out) {
   if (Out)
     *Out = std::move(*P);
   return Result;
+}
+
+Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
+  PlanRequest Without = R;
+  Without.Arenas = false;
+  if (!R.Arenas)
+    return makeOne(R, Out);
+  Problem P;
+  Expected<Plan> With = makeOne(R, &P), Else = makeOne(Without, Out);
+  if (!With || !Else)
+    return With ? Else.takeError() : With.takeError();
+  const double Bound = Else->makespan() * (1 - figures().ArenaGain);
+  if (With->KeepsFirstTouch || !hasArenas(*With) || With->makespan() > Bound) {
+    Else->Notes.push_back(
+        "no arenas for small blocks: they would not make the run shorter");
+    return Else;
+  }
+  With->Notes.push_back(
+      "small blocks get arenas: hooks do not plan again in this run");
+  if (Out)
+    *Out = std::move(P);
+  return With;
 }

@@ -5,15 +5,32 @@
 //===----------------------------------------------------------------------===//
 #include "FixedObjects.h"
 #include "format/Allocators.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace evenkeel {
 
+/// The sites whose small blocks have enough bytes for an arena: its first pages
+/// take about four granules of 64 KiB.
+static std::set<uint64_t> sitesForArenas(const Problem &P, const Facts &F) {
+  std::map<uint64_t, double> Bytes;
+  for (const PredictedInstance &I : P.Instances)
+    if (I.Site && EK_RAW_IS_SMALL(I.Ordinal) && F.site(I.Site))
+      Bytes[I.Site] += I.Bytes;
+  std::set<uint64_t> Out;
+  for (const auto &[Site, All] : Bytes)
+    if (All >= figures().ArenaLeast)
+      Out.insert(Site);
+  return Out;
+}
+
 static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
-                                           const SiteFact *S) {
+                                           const SiteFact *S, bool Arena) {
   if (!I.Site)
     return PredictedInstance::Unnamed;
-  if (EK_RAW_IS_SMALL(I.Ordinal))
+  if (EK_RAW_IS_SMALL(I.Ordinal) && !Arena)
     return PredictedInstance::Small;
   if (!S)
     return PredictedInstance::Free;
@@ -24,10 +41,13 @@ static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
                                                  : PredictedInstance::Free;
 }
 
-void fixObjects(Problem &P, const Facts &F) {
+void fixObjects(Problem &P, const Facts &F, bool Arenas) {
   bool Chosen = false;
+  std::set<uint64_t> With;
+  if (Arenas)
+    With = sitesForArenas(P, F);
   for (PredictedInstance &I : P.Instances) {
-    I.Fixed = kindOf(I, F.site(I.Site));
+    I.Fixed = kindOf(I, F.site(I.Site), With.count(I.Site));
     if (I.Fixed == PredictedInstance::TierChosen) {
       Chosen = true;
       ++P.Methods["not placed: the program chose the tier"];

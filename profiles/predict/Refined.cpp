@@ -21,7 +21,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   PlanRequest Reaching = R;
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   Reaching.M = &Reached;
-  fixObjects(*P, *R.F);
+  fixObjects(*P, *R.F, R.Arenas);
   if (rules().OwnTimes)
     refineByOwnTimes(*P, Reaching, Mod);
   if (rules().TaskTypes)

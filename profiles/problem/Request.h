@@ -49,6 +49,8 @@ struct PlanRequest {
   SeenTypes Seen = {};
   /// Growth from the base to the target by fits over several base inputs.
   FittedValues Fitted = {};
+  /// Small blocks of a site may get an arena of their own.
+  bool Arenas = false;
   std::string Planner = OwnPlanner, Model = "overlap";
   /// The rules that the prediction may use.
   Rules Use = rules();

@@ -45,7 +45,7 @@ uint64_t Placement::bytesIn(Space S) const {
 Placement placementOf(const Plan &P, const Spaces &On) {
   std::map<uint64_t, SiteShare> Sites;
   for (const PlanObject &O : P.Objects)
-    if (!O.LeftAlone)
+    if (!O.LeftAlone && !O.Arena) // a library's space has blocks of any size
       Sites[O.Site].add(O);
   Placement Out;
   for (const PlanChange &C : P.Changes)
@@ -77,6 +77,10 @@ Placement placementOf(const Plan &P, const Spaces &On) {
 
 Plan wholePlan(const Plan &P, const Placement &Of, const Spaces &On) {
   Plan Out = P;
+  // The libraries' calls make no arenas.
+  Out.Objects.erase(std::remove_if(Out.Objects.begin(), Out.Objects.end(),
+                                   [](const PlanObject &O) { return O.Arena; }),
+                    Out.Objects.end());
   for (PlanObject &O : Out.Objects) {
     if (O.LeftAlone)
       continue;

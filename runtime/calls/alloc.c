@@ -30,7 +30,7 @@ EXPORT const int ek_abi_v1 = 1;
 static void *alloc(uint64_t site, unsigned fast, size_t n) {
   bool zeroed;
   void *p;
-  if (ek_is_large(n) && (p = ek_placed_new(site, fast, 1, n, &zeroed)))
+  if (ek_may_place(n) && (p = ek_placed_new(site, fast, 1, n, &zeroed)))
     return p;
   return malloc(n);
 }
@@ -39,7 +39,7 @@ static void *alloc_zero(uint64_t site, unsigned fast, size_t k, size_t n) {
   bool zeroed;
   size_t all;
   void *p;
-  if (!__builtin_mul_overflow(k, n, &all) && ek_is_large(all) &&
+  if (!__builtin_mul_overflow(k, n, &all) && ek_may_place(all) &&
       (p = ek_placed_new(site, fast, 1, all, &zeroed)))
     return zeroed ? p : memset(p, 0, all);
   return calloc(k, n);
@@ -51,7 +51,7 @@ static void *alloc_aligned(uint64_t site, unsigned fast, size_t align,
                            size_t n) {
   bool zeroed;
   void *p;
-  if (is_power_of_two(align) && ek_is_large(n) &&
+  if (is_power_of_two(align) && ek_may_place(n) &&
       (p = ek_placed_new(site, fast, align, n, &zeroed)))
     return p;
   return aligned_alloc(align, n);
@@ -61,7 +61,7 @@ static int alloc_memalign(uint64_t site, unsigned fast, void **out,
                           size_t align, size_t n) {
   bool zeroed;
   void *p;
-  if (is_power_of_two(align) && align >= sizeof(void *) && ek_is_large(n) &&
+  if (is_power_of_two(align) && align >= sizeof(void *) && ek_may_place(n) &&
       (p = ek_placed_new(site, fast, align, n, &zeroed))) {
     *out = p;
     return 0;
@@ -75,7 +75,7 @@ static void *alloc_boundary(uint64_t site, unsigned fast, size_t align,
                             size_t n) {
   bool zeroed;
   void *p;
-  if (is_power_of_two(align) && ek_is_large(n) &&
+  if (is_power_of_two(align) && ek_may_place(n) &&
       (p = ek_placed_new(site, fast, align, n, &zeroed)))
     return p;
   return memalign(align, n);
@@ -112,7 +112,7 @@ static void *realloc_annotated(uint64_t site, unsigned fast, void *p,
     return ek_placed_realloc(p, n);
   bool zeroed;
   void *q;
-  if (!ek_is_large(n) || !(q = ek_placed_new(site, fast, 1, n, &zeroed)))
+  if (!ek_may_place(n) || !(q = ek_placed_new(site, fast, 1, n, &zeroed)))
     return ek_libc.realloc(p, n);
   return ek_adopt(q, n, p);
 }

@@ -14,6 +14,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "arenas/arena.h"
 #include "core/system.h"
 #include "objects/extent.h"
 #include "objects/pages.h"
@@ -64,10 +65,16 @@ static void advised(const void *p, size_t n, long advice) {
     ek_pages_alter(p, n);
 }
 
+/* Memory that is only reserved would count from now on. */
+static void count_exactly(void) {
+  ek_arenas_close();
+  ek_place_exact();
+}
+
 static void limited(int resource, const struct rlimit *to) {
   if (to && (resource == RLIMIT_AS || resource == RLIMIT_DATA) &&
       to->rlim_cur != RLIM_INFINITY)
-    ek_place_exact();
+    count_exactly();
 }
 
 static void controlled(unsigned long request, const void *argument) {
@@ -93,7 +100,7 @@ EXPORT int mlock2(const void *p, size_t n, unsigned flags) {
 }
 
 EXPORT int mlockall(int flags) {
-  ek_place_exact();
+  count_exactly();
   return (int)ek_system(SYS_mlockall, flags, 0, 0, 0, 0, 0);
 }
 
@@ -216,7 +223,7 @@ static void called(long number, long a, long b, long c, long d) {
     controlled((unsigned long)b, (void *)c);
     break;
   case SYS_mlockall:
-    ek_place_exact();
+    count_exactly();
     break;
   case SYS_setrlimit:
     limited((int)a, (void *)b);

@@ -1,19 +1,22 @@
 /*===- placed.c - large blocks as objects --------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: large requests become placed objects; if there is no room for one, it
- * goes to the C library.
+ * Knows: large requests become placed objects, small ones blocks of their
+ * site's arena, if the plan gives it one; if there is no room for one, it goes
+ * to the C library.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "calls/placed.h"
+#include "arenas/arena.h"
 #include "calls/context.h"
 #include "core/events.h"
 #include "core/libc.h"
 #include "core/say.h"
 #include "core/state.h"
 #include "core/stats.h"
+#include "objects/chain.h"
 #include "objects/extent.h"
 #include "objects/object.h"
 #include "objects/pages.h"
@@ -32,6 +35,10 @@
 /* Returns a placed object, or NULL to let the C library try. Keeps errno. */
 static void *place_in(uint64_t site, uint64_t context, unsigned fast,
                       size_t align, size_t n, bool *zeroed) {
+  if (n < ek_threshold) {
+    *zeroed = false;
+    return ek_arena_alloc(site, context, align, n);
+  }
   int saved = errno;
   if (!ek_reserve()) {
     errno = saved;
@@ -93,6 +100,10 @@ static bool is_foreign(void *p) {
 }
 
 static void free_placed(void *p) {
+  if (ek_arena_of(p)) {
+    ek_arena_free(p);
+    return;
+  }
   if (is_foreign(p)) {
     ek_libc.free(p);
     return;
@@ -105,9 +116,37 @@ static void free_placed(void *p) {
   errno = saved;
 }
 
+/* Resizes a block of an arena. It stays with its site. */
+static void *realloc_small(const ek_object *segment, void *p, size_t n) {
+  bool zeroed;
+  if (n == 0) {
+    ek_arena_free(p);
+    return NULL;
+  }
+  void *q = n < ek_threshold ? ek_arena_realloc(segment, p, n) : NULL;
+  if (q)
+    return q;
+  if (n > PTRDIFF_MAX) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  if (n >= ek_threshold)
+    q = place_in(segment->site, ek_chain_context(segment->chain), EK_NO_FAST, 1,
+                 n, &zeroed);
+  if (!q && !(q = malloc(n)))
+    return NULL;
+  const size_t old = ek_arena_size(p);
+  memcpy(q, p, n < old ? n : old);
+  ek_arena_free(p);
+  return q;
+}
+
 /* Resizes a placed block. The object keeps its site, and gets the plan's
  * placement for the new size. */
 static void *realloc_placed(void *p, size_t n) {
+  const ek_object *segment = ek_arena_of(p);
+  if (segment)
+    return realloc_small(segment, p, n);
   if (is_foreign(p))
     return ek_libc.realloc(p, n);
   ek_object *o = live_object(p);
@@ -169,6 +208,8 @@ void *ek_adopt(void *q, size_t n, void *p) {
 void ek_placed_free(void *p) { free_placed(p); }
 void *ek_placed_realloc(void *p, size_t n) { return realloc_placed(p, n); }
 size_t ek_placed_size(void *p) {
+  if (ek_arena_of(p))
+    return ek_arena_size(p);
   return is_foreign(p) ? ek_libc.usable_size(p) : live_object(p)->bytes;
 }
 
@@ -182,22 +223,22 @@ static bool may_be_new(size_t align) {
 
 void *ek_placed_or_null(uint64_t site, unsigned fast, size_t align, size_t n) {
   bool zeroed;
-  if (!ek_is_large(n) || !may_be_new(align))
+  if (!ek_may_place(n) || !may_be_new(align))
     return NULL;
   return ek_placed_new(site, fast, align, n, &zeroed);
 }
 
 void *ek_placed_at(const ek_asked *asked, size_t align, size_t n,
                    bool *zeroed) {
-  return ek_is_large(n) ? place_in(asked->site, asked->context, asked->fast,
-                                   align, n, zeroed)
-                        : NULL;
+  return ek_may_place(n) ? place_in(asked->site, asked->context, asked->fast,
+                                    align, n, zeroed)
+                         : NULL;
 }
 
 void *ek_placed_by_context(size_t align, size_t n) {
   ek_asked asked;
   bool zeroed;
-  if (!ek_is_large(n) || !ek_context_site(&asked) || !may_be_new(align))
+  if (!ek_may_place(n) || !ek_context_site(&asked) || !may_be_new(align))
     return NULL;
   return place_in(asked.site, asked.context, asked.fast, align, n, &zeroed);
 }

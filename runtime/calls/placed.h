@@ -19,15 +19,17 @@
 extern "C" {
 #endif
 
-/* Whether a block of \p n bytes is placed; starts the runtime if necessary. */
-static inline bool ek_is_large(size_t n) {
-  return __builtin_expect(n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED),
+/* Whether a block of \p n bytes may be ours: it is large, or the plan has
+ * arenas for small ones. Starts the runtime if necessary. */
+static inline bool ek_may_place(size_t n) {
+  return __builtin_expect(n >= __atomic_load_n(&ek_least, __ATOMIC_RELAXED),
                           0) &&
-         n <= PTRDIFF_MAX && ek_start() && n >= ek_threshold;
+         n <= PTRDIFF_MAX && ek_start() && n >= ek_least;
 }
 
-/* Returns a placed object of \p n bytes, aligned to \p align, or NULL to let
- * the C library try. *zeroed: it reads as zero. Keeps errno. */
+/* Returns \p n bytes, aligned to \p align: a placed object or, if small, a
+ * block of the site's arena; or NULL to let the C library try. *zeroed: they
+ * read as zero. Keeps errno. */
 void *ek_placed_new(uint64_t site, unsigned fast, size_t align, size_t n,
                     bool *zeroed);
 

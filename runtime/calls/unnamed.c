@@ -31,7 +31,7 @@ __attribute__((visibility("default"))) void ek_audit(size_t n,
   ++paused; /* dladdr may itself allocate */
   int saved = errno;
   Dl_info from = {0};
-  if (ek_is_large(n)) {
+  if (ek_may_place(n) && n >= ek_threshold) { /* only large ones count */
     const char *path =
         dladdr(caller, &from) && from.dli_fname ? from.dli_fname : "";
     const char *slash = strrchr(path, '/');

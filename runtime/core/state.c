@@ -12,12 +12,12 @@
 
 #include <pthread.h>
 
-size_t ek_threshold = EK_LARGE_BYTES;
+size_t ek_threshold = EK_LARGE_BYTES, ek_least = EK_LARGE_BYTES;
 uint32_t ek_phase_now;
 bool ek_new_places, ek_aligned_new_places;
 
 static bool started; /* the start has ended, successfully or not */
-static bool on;
+static bool on, small;
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool starting __attribute__((tls_model("initial-exec")));
 
@@ -26,6 +26,7 @@ bool ek_running(void) {
 }
 
 void ek_state_runs(void) { on = true; }
+void ek_state_small(void) { small = true; }
 
 void ek_state_lock(void) { pthread_mutex_lock(&start_lock); }
 void ek_state_unlock(void) { pthread_mutex_unlock(&start_lock); }
@@ -43,6 +44,8 @@ bool ek_start(void) {
     if (threshold == 0)
       threshold = 1; /* blocks of size 0 stay with the C library */
     __atomic_store_n(&ek_threshold, threshold, __ATOMIC_RELAXED);
+    __atomic_store_n(&ek_least, places && small ? 1 : threshold,
+                     __ATOMIC_RELAXED);
     starting = false;
     __atomic_store_n(&started, true, __ATOMIC_RELEASE);
   }

@@ -19,6 +19,9 @@ extern "C" {
 /* The smallest object, in bytes, that is placed. SIZE_MAX while nothing can be
  * placed: every call then goes to the C library. */
 extern size_t ek_threshold;
+/* The smallest block, in bytes, that may be ours: ek_threshold, or less if the
+ * plan has arenas for small blocks. */
+extern size_t ek_least;
 
 /* Index of the current phase. Every serial hook increments it, also without
  * recording. */
@@ -35,6 +38,9 @@ bool ek_running(void);
 /* Starts all rooms while the start lock is held. Returns whether objects can be
  * placed. Defined above all rooms (start.c). */
 extern bool (*const ek_start_rooms)(void);
+
+/* Called by ek_start_rooms: blocks below ek_threshold may be ours, too. */
+void ek_state_small(void);
 
 /* Called by ek_start_rooms: from now on hooks, regions and observers work, even
  * if objects cannot be placed. */

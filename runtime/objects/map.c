@@ -121,11 +121,20 @@ bool ek_map_find(uintptr_t p, ek_where *out) {
   return true;
 }
 
+static ek_object *record_in(uint64_t word) {
+  return (ek_object *)(uintptr_t)(word & LOW & ~(uint64_t)COLOUR);
+}
+
+ek_object *ek_map_record(uintptr_t p) {
+  const entry *e = entry_of(p);
+  return __atomic_load_n(&e->size, __ATOMIC_ACQUIRE) & LOW
+             ? record_in(get(&e->record))
+             : NULL;
+}
+
 ek_object *ek_map_at(uintptr_t p) {
   const entry *e = entry_of(p);
   uint64_t size = __atomic_load_n(&e->size, __ATOMIC_ACQUIRE);
   uint64_t record = get(&e->record);
-  return size & LOW && base_of(size, record) == p
-             ? (ek_object *)(uintptr_t)(record & LOW & ~(uint64_t)COLOUR)
-             : NULL;
+  return size & LOW && base_of(size, record) == p ? record_in(record) : NULL;
 }

@@ -30,6 +30,8 @@ void ek_map_resize(ek_object *o, size_t bytes);
 /* Finds the object at \p p, an address in the reserved range, and copies its
  * entry to \p out. Returns false if there is none. Lock-free. */
 bool ek_map_find(uintptr_t p, ek_where *out);
+/* The record of the object that has the granule of \p p, or NULL. */
+ek_object *ek_map_record(uintptr_t p);
 /* The object that begins at \p p, or NULL. */
 ek_object *ek_map_at(uintptr_t p);
 

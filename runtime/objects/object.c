@@ -55,6 +55,7 @@ bool ek_reserve(void) {
     if (now == 2) {
       ek_count(EK_WHY_no_reservation, 1);
       __atomic_store_n(&ek_threshold, SIZE_MAX, __ATOMIC_RELAXED);
+      __atomic_store_n(&ek_least, SIZE_MAX, __ATOMIC_RELAXED);
     }
     __atomic_store_n(&state, now, __ATOMIC_RELEASE);
   }
@@ -202,6 +203,23 @@ ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
   ek_object *o = take_record();
   if (o) {
     identify(o, site, context, creator);
+    begin(o, base, bytes);
+  }
+  pthread_mutex_unlock(&lock);
+  return o;
+}
+
+ek_object *ek_object_segment(uint64_t site, uint64_t context, void *base,
+                             size_t bytes) {
+  uint32_t creator = ek_creator();
+  pthread_mutex_lock(&lock);
+  ek_object *o = take_record();
+  if (o) {
+    o->site = site;
+    o->chain = ek_chain_number(context);
+    o->creator = creator;
+    o->ordinal = o->in_context = EK_SMALL_BLOCKS;
+    o->range = EK_SMALLS;
     begin(o, base, bytes);
   }
   pthread_mutex_unlock(&lock);
@@ -411,7 +429,7 @@ void ek_objects_tell(void (*f)(const ek_told *o, void *data), void *data) {
   pthread_mutex_lock(&lock);
   for (slab *s = slabs; s; s = s->next)
     for (size_t i = 0; i < s->count; ++i)
-      if (s->objects[i].bytes) {
+      if (s->objects[i].bytes && s->objects[i].range != EK_SMALLS) {
         const ek_told o = ek_object_told(&s->objects[i]);
         f(&o, data);
       }

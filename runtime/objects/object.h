@@ -32,6 +32,10 @@ uint64_t ek_object_site(const void *p);
  * in the map; NULL: no memory. The caller frees it with ek_object_delete. */
 ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
                          size_t bytes);
+/* The same for a segment of an arena: [base, base + bytes) begins a granule. It
+ * has no ordinal, so that those of large blocks do not depend on it. */
+ek_object *ek_object_segment(uint64_t site, uint64_t context, void *base,
+                             size_t bytes);
 void ek_object_publish(ek_object *o);
 /* The record of the placed object that begins at \p p, or NULL. */
 ek_object *ek_object_at(const void *p);
@@ -73,7 +77,8 @@ static inline void ek_tell_freed_object(const ek_object *o) {
   ek_tell_freed(&told);
 }
 
-/* Calls \p f for each live object, placed or registered. Takes the lock. */
+/* Calls \p f for each live object, placed or registered, apart from segments of
+ * arenas: their sizes are not those of blocks. Takes the lock. */
 void ek_objects_tell(void (*f)(const ek_told *o, void *data), void *data);
 
 /* The same for callers that hold the lock. \p f may change members of records

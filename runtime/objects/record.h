@@ -18,9 +18,18 @@ struct ek_plan_object;
 #define EK_PIN 256u     /* added to the percentage by EK_PINNED */
 
 /* What kind of memory an object occupies: our own extent, static storage, an
- * anonymous mapping of the program, or memory that another library
- * allocated. */
-typedef enum ek_range { EK_OWN, EK_FIXED, EK_MAPPED, EK_OTHER } ek_range;
+ * anonymous mapping of the program, memory that another library allocated, or
+ * the used part of a segment of an arena (arenas/arena.h). */
+typedef enum ek_range {
+  EK_OWN,
+  EK_FIXED,
+  EK_MAPPED,
+  EK_OTHER,
+  EK_SMALLS
+} ek_range;
+
+/* The ordinal of all small blocks of a site, as in format/ek_raw.h. */
+#define EK_SMALL_BLOCKS UINT32_MAX
 
 /* Alignment of records; map.c uses the low bits of their addresses. */
 #define EK_RECORD_ALIGN 32

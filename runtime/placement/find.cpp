@@ -5,6 +5,7 @@
 // Throws nothing and allocates nothing.
 // Not here: how the arrays are made (flatten.cpp).
 //===----------------------------------------------------------------------===//
+#include "objects/record.h"
 #include "placement/plan.h"
 #include "placement/plan_order.h"
 
@@ -122,7 +123,10 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
   ek_plan_object *Best = nullptr;
   int BestRank = -1;
   // All names that an entry for this object may have.
+  const bool Small = O->ordinal == EK_SMALL_BLOCKS;
   for (unsigned Any = 0; Any < 8; ++Any) {
+    if (Small && Any & 1)
+      continue; // entries for any block of the site mean large ones
     ek_plan_object Name{};
     Name.site = O->site;
     Name.context = Any & 4 ? 0 : O->context;
@@ -141,7 +145,7 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
     }
   }
   // The program may not report contexts.
-  return Best || O->context ? Best : findByOrder(Plan, O);
+  return Best || O->context || Small ? Best : findByOrder(Plan, O);
 }
 
 ek_plan_known ek_plan_knows(const ek_plan *Plan, uint64_t Site) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "placement/flatten.h"
 #include "core/names.h"
+#include "objects/record.h"
 #include "placement/plan_order.h"
 
 #include <algorithm>
@@ -49,7 +50,10 @@ static ek_plan_object entry(const evenkeel::PlanObject &From) {
   To.site = From.Site;
   To.context = From.Context ? *From.Context : 0;
   To.creator = From.Creator ? *From.Creator : EK_ANY;
-  To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
+  static_assert(EK_SMALL_BLOCKS == EK_RAW_SMALL, "one number for both");
+  To.ordinal = From.Arena     ? EK_SMALL_BLOCKS
+               : From.Ordinal ? *From.Ordinal
+                              : EK_ANY;
   To.of_site = From.OfSite ? *From.OfSite : EK_ANY;
   To.more = From.Alike - 1;
   return To;

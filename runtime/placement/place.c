@@ -99,39 +99,28 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   put(o, at + rest, ek_place_take_anyway(slow, bytes - rest), slow);
 }
 
-static void place_pages(ek_object *o) {
-  if (ek_wish_is_systems(o))
-    return;
-  bool first_touch = ek_wish_is_first_touch(o);
-  o->accounted = o->as_placed = true;
+/* Places the pages from \p from on, as the plan's entry or the call says. */
+static void place_wished(ek_object *o, uintptr_t from) {
   ek_walk w;
   uintptr_t page, run = 0;
   bool fast, run_fast = false;
   size_t run_bytes = 0;
   ek_walk_start(&w, o);
-  if (first_touch || ek_tier_count == 1) {
-    /* A single run; like a system that fills the nearest memory first. */
-    if (w.page < w.end)
-      put_run(o, w.page,
-              (w.end - w.page + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1), true,
-              first_touch);
-    if (ek_tier_count > 1)
-      ek_place_list(o);
-    return;
-  }
+  if (from > w.page)
+    ek_walk_skip(&w, from);
   while (ek_walk_next(&w, &page, &fast)) {
     if (run_bytes && fast == run_fast) {
       run_bytes += EK_PAGE_BYTES;
       continue;
     }
     if (run_bytes)
-      put_run(o, run, run_bytes, run_fast, first_touch);
+      put_run(o, run, run_bytes, run_fast, false);
     run = page;
     run_bytes = EK_PAGE_BYTES;
     run_fast = fast;
   }
   if (run_bytes)
-    put_run(o, run, run_bytes, run_fast, first_touch);
+    put_run(o, run, run_bytes, run_fast, false);
   /* The system may use another tier than asked for; and displacing other
    * objects may gain more than they lose. */
   o->unseen = o->fast_pages && !ek_provider_now->moves_at_once;
@@ -140,6 +129,26 @@ static void place_pages(ek_object *o) {
     ek_migrate_look();
   else if (o->short_pages && ek_group_of(o)->worth > 0)
     ek_moving_pending();
+}
+
+static void place_pages(ek_object *o) {
+  if (ek_wish_is_systems(o))
+    return;
+  bool first_touch = ek_wish_is_first_touch(o);
+  o->accounted = o->as_placed = true;
+  if (!first_touch && ek_tier_count > 1) {
+    place_wished(o, 0);
+    return;
+  }
+  /* A single run; like a system that fills the nearest memory first. */
+  ek_walk w;
+  ek_walk_start(&w, o);
+  if (w.page < w.end)
+    put_run(o, w.page,
+            (w.end - w.page + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1), true,
+            first_touch);
+  if (ek_tier_count > 1)
+    ek_place_list(o);
 }
 
 static void release_pages(ek_object *o) {
@@ -369,6 +378,15 @@ bool ek_place_again(ek_object *o, size_t bytes) {
     o->bytes = old;
   ek_place_unlock();
   return ok;
+}
+
+void ek_place_grow(ek_object *o, size_t bytes) {
+  ek_place_lock();
+  const uintptr_t end = o->base + o->bytes;
+  ek_object_resize(o, bytes);
+  if (o->accounted)
+    place_wished(o, end);
+  ek_place_unlock();
 }
 
 bool ek_place_can_resize(const ek_object *o) {

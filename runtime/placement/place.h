@@ -33,6 +33,9 @@ bool ek_place_again(ek_object *o, size_t bytes);
  * chunks stretch with the size, so every page may belong to another tier, and a
  * new extent is placed instead. */
 bool ek_place_can_resize(const ek_object *o);
+/* The used part of an arena's segment grows to \p bytes, whole granules.
+ * Updates the map. */
+void ek_place_grow(ek_object *o, size_t bytes);
 /* The object's size changed in place. */
 void ek_place_resized(ek_object *o);
 /* Places the pages of an unplaced object at its new address, by its old

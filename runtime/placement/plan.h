@@ -52,7 +52,7 @@ typedef struct ek_plan_object {
   uint64_t context; /* 0: any */
   /* Both may be EK_ANY. The ordinal counts within the context if there is
    * one. */
-  uint64_t creator, ordinal;
+  uint64_t creator, ordinal; /* EK_SMALL_BLOCKS: it is an arena */
   uint64_t of_site; /* with a context: ordinal within the site, or EK_ANY */
   uint64_t more;    /* the entry also covers this many following ordinals */
   double least_bytes, most_bytes; /* sizes it was planned for; 0: unknown */

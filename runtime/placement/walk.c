@@ -5,6 +5,7 @@
  *===----------------------------------------------------------------------===*/
 #include "placement/walk.h"
 #include "core/reserved.h"
+#include "core/tuning.h"
 
 void ek_walk_start(ek_walk *w, const ek_object *o) {
   double bytes = (double)o->bytes;
@@ -17,7 +18,11 @@ void ek_walk_start(ek_walk *w, const ek_object *o) {
     w->page = ek_first_page(o->base + EK_PAGE_BYTES - 1);
   if (o->range == EK_FIXED || o->range == EK_OTHER)
     w->end = ek_first_page(w->end);
-  if (o->plan && o->plan->range_count) {
+  if (o->range == EK_SMALLS) {
+    w->each = true;
+    w->chunk = EK_ARENA_CHUNK;
+    w->prefix = (o->plan ? o->plan->share : 0) * EK_ARENA_CHUNK;
+  } else if (o->plan && o->plan->range_count) {
     w->ranges = o->plan->ranges;
     w->range_count = o->plan->range_count;
   } else if (o->plan) {
@@ -29,6 +34,11 @@ void ek_walk_start(ek_walk *w, const ek_object *o) {
 
 /* Fast bytes requested in the object's first \p x bytes; x must not fall. */
 static double asked(ek_walk *w, double x) {
+  if (w->each) {
+    const double whole = (double)(uint64_t)(x / w->chunk);
+    const double rest = x - whole * w->chunk;
+    return whole * w->prefix + (rest < w->prefix ? rest : w->prefix);
+  }
   if (!w->ranges)
     return x < w->prefix ? x : w->prefix;
   while (w->range < w->range_count && w->ranges[w->range].to * w->chunk <= x) {
@@ -74,6 +84,12 @@ size_t ek_walk_wished(const ek_object *o) {
       w.page > w.base ? asked(&w, (double)(w.page - w.base)) : 0;
   return (size_t)((asked(&w, (double)(w.end - w.base)) - skipped) /
                   EK_PAGE_BYTES);
+}
+
+void ek_walk_skip(ek_walk *w, uintptr_t page) {
+  const double due = asked(w, (double)(page - w->base)) / EK_PAGE_BYTES;
+  w->given = (double)(uint64_t)(due + 0.5) * EK_PAGE_BYTES;
+  w->page = page;
 }
 
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {

@@ -3,7 +3,9 @@
  *
  * Knows: the first part of a chunk is fast. It is rounded to pages so that the
  * error never exceeds half a page over the whole object (as in Bresenham 1965:
- * a page is fast if the requested bytes are half a page ahead).
+ * a page is fast if the requested bytes are half a page ahead). The chunks of
+ * an arena's segment do not stretch, and have one share: it grows, and its
+ *pages must not change tiers when it does.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_WALK_H
 #define EVENKEEL_RUNTIME_WALK_H
@@ -20,6 +22,7 @@ typedef struct ek_walk {
   const ek_plan_range *ranges;
   size_t range_count, range; /* ranges before `range` are passed */
   double prefix;             /* without ranges: this many bytes are fast */
+  bool each; /* the prefix is that of every chunk, and chunks never stretch */
   double chunk;              /* bytes per chunk */
   double before;             /* fast bytes in the ranges passed */
   uintptr_t base, page, end; /* base may lie inside a page */
@@ -29,6 +32,8 @@ void ek_walk_start(ek_walk *w, const ek_object *o);
 /* Returns the next whole page and whether it is wanted in the fast tier; false:
  * the end. */
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
+/* Passes the pages before \p page; right after the start. */
+void ek_walk_skip(ek_walk *w, uintptr_t page);
 /* About the number of pages wanted in the fast tier, in time by the number of
  * ranges: walking counts at most one more or less. */
 size_t ek_walk_wished(const ek_object *o);

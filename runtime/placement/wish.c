@@ -99,7 +99,7 @@ ek_word ek_wish_ask(const ek_object *o, unsigned percent) {
     ek_unlike_object();
   if (entry) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
-    if (is_other_size(entry, o->bytes)) {
+    if (o->range != EK_SMALLS && is_other_size(entry, o->bytes)) {
       ek_count(EK_WHY_other_size, 1);
       ek_tell_departed();
     }

@@ -203,6 +203,63 @@ TEST(MakePlan, SmallBlocksStay) {
                           "pages");
 }
 
+/// With arenas, the small blocks of a site have an entry like any object: for
+/// each creator one share, whatever parts of them are hot, or one for all if
+/// they are alike. Sites with few bytes have none, and a plan that gains
+/// nothing by arenas has none.
+TEST(MakePlan, SmallBlocksGetAnArena) {
+  Scenario S(1, 5000);
+  const uint32_t A = S.addObject(1, 2 * MiB, nullptr),
+                 Hot = S.addObject(2, 2 * MiB, nullptr),
+                 Few = S.addObject(3, MiB / 2, nullptr);
+  for (uint32_t I : {A, Hot, Few})
+    S.B.Instances[I].ordinal = EK_RAW_SMALL;
+  for (uint64_t Site : {1, 2, 3})
+    S.addAccess(Site, "random", nullptr);
+  S.addMisses(0, A, 10000, 1);
+  S.addMisses(0, Hot, 60000, 1);
+  S.addMisses(0, Few, 100, 1);
+  S.R.Fast = "2MiB";
+  Expected<Plan> Without = makePlan(S.R);
+  ASSERT_TRUE(static_cast<bool>(Without)) << Without.message();
+  S.R.Arenas = true;
+  Problem P;
+  Expected<Plan> Made = makePlan(S.R, &P);
+  ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+  EXPECT_EQ(P.Methods["not placed: small blocks"], 1u); // the few
+  const PlanObject *Its = Made->find({2, 0, 0, EK_RAW_SMALL, 0});
+  ASSERT_TRUE(Its);
+  EXPECT_TRUE(Its->Arena);
+  EXPECT_FALSE(Its->Ordinal);
+  EXPECT_TRUE(Its->Ranges.empty());
+  EXPECT_GT(Its->Share, 0.7); // the few lie beside it
+  EXPECT_EQ(Its->Reason.find("small blocks, with an arena: "), 0u);
+  EXPECT_EQ(Made->find({2, 0, 0, EK_RAW_ONE_SMALL | 5, 0}), Its);
+  EXPECT_FALSE(Made->find({2, 0, 0, 0, 0}));
+  const PlanObject *Cold = Made->find({1, 0, 0, EK_RAW_SMALL, 0});
+  ASSERT_TRUE(Cold);
+  EXPECT_TRUE(Cold->Arena);
+  EXPECT_LT(Cold->Share, 0.3);
+  EXPECT_FALSE(Made->find({3, 0, 0, EK_RAW_SMALL, 0}) &&
+               Made->find({3, 0, 0, EK_RAW_SMALL, 0})->Arena);
+  EXPECT_LT(Made->PredictedMakespan, 0.99 * Without->PredictedMakespan);
+  EXPECT_EQ(replanOf(S.R, *Made).find("\"base\""), std::string::npos);
+  TempDir D;
+  Expected<Plan> Again =
+      readPlan(D.write("plan.json", planToJson(*Made)), PlanUse::Run);
+  ASSERT_TRUE(static_cast<bool>(Again)) << Again.message();
+  EXPECT_TRUE(Again->find({2, 0, 0, EK_RAW_SMALL, 0})->Arena);
+  S.R.Fast = "100%"; // all fits: nothing to gain
+  Made = makePlan(S.R);
+  ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+  for (const PlanObject &O : Made->Objects)
+    EXPECT_FALSE(O.Arena);
+  EXPECT_TRUE(std::any_of(Made->Notes.begin(), Made->Notes.end(),
+                          [](const std::string &N) {
+                            return N.find("no arenas for small blocks") == 0;
+                          }));
+}
+
 /// Ranges are those of chunks, units are runs of chunks: a unit gets the part
 /// of each range that falls into it. Exact entries come before wildcards.
 TEST(SharesOf, RangesOverUnits) {

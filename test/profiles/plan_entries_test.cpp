@@ -36,9 +36,10 @@ Plan somePlan(unsigned Seed) {
       O.Calls = {"b.c:1:1", "c.c:2:2"};
       O.OfSite = Maybe();
     }
+    O.Arena = !O.Ordinal && !O.OfSite && Random() % 2;
     O.Share = double(Random() % 1001) / 1000;
     for (unsigned From = 0; From < 200; From += 100)
-      if (Random() % 2)
+      if (!O.Arena && Random() % 2)
         O.Ranges.push_back({From, From + 1 + unsigned(Random() % 90), O.Share});
     O.PredictedBytes = uint64_t(Random()) << (Random() % 20);
     O.LeastBytes = Random() % 100;

@@ -30,14 +30,18 @@ protected:
       O.Creator = maybe(2);
       O.Ordinal = maybe(3);
       O.OfSite = maybe(4);
+      if (upTo(5) == 0) { // of small blocks
+        O.Arena = true;
+        O.Ordinal = O.OfSite = std::nullopt;
+      }
       O.Share = I;
       P.Objects.push_back(O);
     }
     return P;
   }
   InstanceName instance() {
-    return {1 + upTo(2), upTo(3), upTo(3), upTo(20) ? upTo(4) : EK_RAW_SMALL,
-            upTo(4)};
+    return {1 + upTo(2), upTo(3), upTo(3),
+            upTo(8) ? upTo(4) : EK_RAW_SMALL - upTo(2), upTo(4)};
   }
 };
 

@@ -168,6 +168,31 @@ TEST(Planned, TheSystemPlacesWhatNobodyDoes) {
   }
 }
 
+/// Small blocks of a site with an arena lie as its entry says, with that share
+/// of every part.
+TEST(Planned, ArenasLieAsPlanned) {
+  RecordBuilder B;
+  B.phase();
+  const uint32_t Large = B.instance(4 * EK_PAGE, 0, EK_NO_TASK, 1),
+                 Small =
+                     B.instance(4 * EK_PAGE, 0, EK_NO_TASK, 1, 0, EK_RAW_SMALL),
+                 Half =
+                     B.instance(4 * EK_PAGE, 0, EK_NO_TASK, 2, 0, EK_RAW_SMALL);
+  const uint32_t T = B.thread(0, 10000);
+  for (uint32_t I : {Large, Small, Half})
+    for (uint32_t Page = 0; Page < 4; ++Page)
+      B.row(T, 4 * I + Page, I, Page, 1, 0, 1);
+  const MissRecord R = B.record();
+  Plan P = planOf({object(1, {{0, 256, 1}}), object(1, {}), object(2, {})});
+  P.Objects[1].Arena = P.Objects[2].Arena = true;
+  P.Objects[2].Share = 0.5;
+  PolicyResult Result;
+  const auto Fast = placed(R, 16 * EK_PAGE, "balanced-static", &P, &Result);
+  EXPECT_EQ(Fast[Large], "FFFF");
+  EXPECT_EQ(Fast[Small], "SSSS");
+  EXPECT_EQ(std::count(Fast[Half].begin(), Fast[Half].end(), 'F'), 2);
+}
+
 /// Freed memory makes room for the next object, and room that the plan's
 /// objects will take later is not given away.
 TEST(Planned, SmallBlocksUseRoomAgain) {

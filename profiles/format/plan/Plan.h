@@ -12,7 +12,7 @@
 //    "ranks":[0,N,..] (of MPI programs: each rank's first creator),
 //    "objects":[{"site","at","context":"<id>"|null,"calls":["<place>",..],
 //                "creator":N|null,"ordinal":N|null,"ordinal_of_site":N|null,
-//                "alike":N,
+//                "alike":N,"arena":true,
 //                "share":0..1,"ranges":[[from,to,share],...],
 //                "predicted_bytes":N,"bytes_of_each":[least,most],
 //                "gain_s":X,"reason":"..."}],
@@ -28,9 +28,11 @@
 // are `calls`; such entries precede those without a context. `ordinal` counts
 // the context's instances; programs that do not record contexts use
 // `ordinal_of_site`, which counts the site's. `alike` (optional): the next N -
-// 1 ordinals have the same entry. `again` (optional): the numbers of later
-// phases with the same prediction. Objects that are not listed lie in the slow
-// tier.
+// 1 ordinals have the same entry. `arena` (optional): the entry is for all
+// small blocks of the site, which get pages of their own and the same share of
+// each of them; other entries are for large blocks. `again` (optional): the
+// numbers of later phases with the same prediction. Objects that are not listed
+// lie in the slow tier.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_PLAN_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_PLAN_H
@@ -110,6 +112,7 @@ struct PlanObject {
   /// The entry holds for this many objects, from Ordinal (and OfSite) on; more
   /// than 1 only if the plan is read for a run.
   uint32_t Alike = 1;
+  bool Arena = false; // of the site's small blocks; no ordinal, no ranges
   uint64_t LeastBytes = 0, MostBytes = 0; // sizes of an instance; 0: not known
   double Share = 0;                       // of the whole object
   /// The plan does not place it: the program or the system decides, and it is
@@ -124,9 +127,9 @@ struct PlanObject {
   std::optional<PlanEffect> Effect = {};
 
   /// How specifically the entry names the instance; -1: it does not. Small
-  /// blocks belong to the C library.
+  /// blocks belong to the C library unless the site has an arena.
   int rankFor(const InstanceName &O) const {
-    if (Site != O.Site || EK_RAW_IS_SMALL(O.Ordinal))
+    if (Site != O.Site || Arena != EK_RAW_IS_SMALL(O.Ordinal))
       return -1;
     return planRank(Context.value_or(0), Creator ? *Creator : PlanAny,
                     Ordinal ? *Ordinal : PlanAny, OfSite ? *OfSite : PlanAny,

@@ -153,6 +153,7 @@ class Reader {
 
   enum Name : unsigned {
     Alike,
+    Arena,
     At_,
     Bytes,
     Calls,
@@ -170,21 +171,11 @@ class Reader {
     Names
   };
   static Name named(std::string_view Text) {
-    constexpr std::string_view All[] = {"alike",
-                                        "at",
-                                        "bytes_of_each",
-                                        "calls",
-                                        "context",
-                                        "creator",
-                                        "gain_s",
-                                        "left_alone",
-                                        "ordinal_of_site",
-                                        "ordinal",
-                                        "predicted_bytes",
-                                        "ranges",
-                                        "reason",
-                                        "share",
-                                        "site"};
+    constexpr std::string_view All[] = {
+        "alike",      "arena",           "at",      "bytes_of_each",
+        "calls",      "context",         "creator", "gain_s",
+        "left_alone", "ordinal_of_site", "ordinal", "predicted_bytes",
+        "ranges",     "reason",          "share",   "site"};
     unsigned N = 0;
     while (N < Names && All[N] != Text)
       ++N;
@@ -195,6 +186,9 @@ class Reader {
     switch (N) {
     case Alike:
       return whole(X.Alike);
+    case Arena:
+      X.Arena = true;
+      return skip('t') && skip('r') && skip('u') && skip('e');
     case At_:
       return words(X.At, true);
     case Bytes:
@@ -247,6 +241,8 @@ class Reader {
       Seen |= 1u << N;
     } while (skip(','));
     if (Seen & 1u << Alike && !hasItsOrdinals(X))
+      return false;
+    if (X.Arena && (X.Ordinal || !X.Ranges.empty()))
       return false;
     if (!HasEach && X.Ordinal && X.Creator) // Alike is 1
       X.LeastBytes = X.MostBytes = X.PredictedBytes;

@@ -24,7 +24,8 @@ static const char *const Remedy = "write it with `evenkeel plan`";
 void evenkeel::applyChange(std::vector<PlanObject> &Objects,
                            const PlanChange &C) {
   auto Key = [](const PlanObject &O) {
-    return std::make_tuple(O.Site, O.Context, O.Creator, O.Ordinal, O.OfSite);
+    return std::make_tuple(O.Site, O.Context, O.Creator, O.Ordinal, O.OfSite,
+                           O.Arena);
   };
   std::map<decltype(Key(PlanObject())), size_t> Entries;
   for (size_t I = 0; I < Objects.size(); ++I)
@@ -81,6 +82,7 @@ static PlanObject readObject(JsonReader &R, const json &O,
       R.fail(W + ".calls", "must be strings");
   }
   X.LeftAlone = R.boolean(O, W, "left_alone", false, true);
+  X.Arena = R.boolean(O, W, "arena", false, true);
   X.Share = R.number(O, W, "share");
   if (!isShare(X.Share))
     R.fail(W + ".share", "must lie between 0 and 1");
@@ -103,6 +105,8 @@ static PlanObject readObject(JsonReader &R, const json &O,
     Last = static_cast<unsigned>(To);
     X.Ranges.push_back({static_cast<unsigned>(From), Last, Share});
   }
+  if (X.Arena && (X.Ordinal || !X.Ranges.empty()))
+    R.fail(W + ".arena", "goes with neither an ordinal nor ranges");
   if (R.member(O, W, "predicted_bytes", true))
     X.PredictedBytes = R.unsignedInt(O, W, "predicted_bytes");
   if (X.Ordinal && X.Creator) // Alike is 1
@@ -325,9 +329,9 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
   std::sort(Sorted.begin(), Sorted.end(),
             [](const PlanObject *A, const PlanObject *B) {
               return std::tie(A->At, A->Site, A->Calls, A->Context, A->Creator,
-                              A->Ordinal) < std::tie(B->At, B->Site, B->Calls,
-                                                     B->Context, B->Creator,
-                                                     B->Ordinal);
+                              A->Ordinal, A->Arena) <
+                     std::tie(B->At, B->Site, B->Calls, B->Context, B->Creator,
+                              B->Ordinal, B->Arena);
             });
   json Out = json::array();
   for (size_t I = 0; I < Sorted.size();) {
@@ -348,6 +352,8 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
                   {"reason", O->Reason}};
     if (O->LeftAlone)
       Entry["left_alone"] = true;
+    if (O->Arena)
+      Entry["arena"] = true;
     if (Alike > 1)
       Entry["alike"] = Alike;
     if (O->Context) {

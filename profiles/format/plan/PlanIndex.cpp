@@ -13,10 +13,10 @@ PlanIndex::PlanIndex(const std::vector<PlanObject> &Objects) {
     return X ? uint64_t(*X) : PlanAny;
   };
   for (const PlanObject &O : Objects) {
-    ByName.push_back(
-        {{O.Site, O.Context.value_or(0), OrAny(O.Creator), OrAny(O.Ordinal)},
-         &O});
-    if (O.Context.value_or(0) && O.OfSite)
+    ByName.push_back({{O.Site, O.Context.value_or(0), OrAny(O.Creator),
+                       O.Arena ? EK_RAW_SMALL : OrAny(O.Ordinal)},
+                      &O});
+    if (!O.Arena && O.Context.value_or(0) && O.OfSite)
       ByOrder.push_back({{O.Site, 0, OrAny(O.Creator), *O.OfSite}, &O});
   }
   for (Entries *All : {&ByName, &ByOrder})
@@ -32,8 +32,6 @@ const PlanObject *PlanIndex::findIn(const Entries &In, const Key &Name) {
 
 template <typename F>
 void PlanIndex::each(const InstanceName &O, F Take) const {
-  if (EK_RAW_IS_SMALL(O.Ordinal))
-    return;
   auto Names = [&](const Entries &In, uint64_t Context,
                    std::initializer_list<uint64_t> Ordinals) {
     for (const uint64_t Creator : {O.Creator, PlanAny})
@@ -44,6 +42,11 @@ void PlanIndex::each(const InstanceName &O, F Take) const {
             return false;
     return true;
   };
+  if (EK_RAW_IS_SMALL(O.Ordinal)) { // they share the site's arena
+    if (!O.Context || Names(ByName, O.Context, {EK_RAW_SMALL}))
+      Names(ByName, 0, {EK_RAW_SMALL});
+    return;
+  }
   // In the order of planRank.
   if (O.Context && !Names(ByName, O.Context, {O.InContext, PlanAny}))
     return;

@@ -6,7 +6,7 @@
 // first part of each chunk in the fast tier. Instances of one phase are placed
 // in the order of the plan; what does not fit, nor at first touch, goes to the
 // next tier and is counted. Instances without an entry lie in the slow tier.
-// Memory that the runtime does not place (small blocks of the C library, blocks
+// Memory that the runtime does not place (small blocks without an arena, blocks
 // without a site in the sources, objects that the plan leaves alone) is placed
 // by the system at first touch: in the fast tier while there is room beside the
 // maximum that planned objects need. A plan that keeps first touch is first
@@ -40,10 +40,10 @@ class Planned : public Policy {
 
   /// Whether the runtime decides where the instance lies.
   bool isPlaced(const ek_raw_inst &I) const {
-    if (!I.site || EK_RAW_IS_SMALL(I.ordinal))
+    if (!I.site)
       return false;
     const PlanObject *O = Entries.find(nameOf(I));
-    return !O || !O->LeftAlone;
+    return O ? !O->LeftAlone : !EK_RAW_IS_SMALL(I.ordinal);
   }
 
   /// Pages of the plan's that found no room when they were allocated, by

@@ -26,7 +26,8 @@ static void addLive(ek_object *O, void *All) {
   const bool Unlike = !O->plan && O->accounted && !O->pinned && O->site &&
                       O->percent == EK_NO_FAST && !ek_board_on &&
                       !ek_plan_now->keeps_first_touch && ek_unlike_any();
-  if (V.size() == V.capacity() || (!O->plan && !FirstTouch && !Unlike))
+  if (V.size() == V.capacity() || O->range == EK_SMALLS ||
+      (!O->plan && !FirstTouch && !Unlike))
     return;
   const double Wanted =
       double(O->fast_pages) + (FirstTouch ? O->slow_pages : O->short_pages);

@@ -206,6 +206,10 @@ const Subcommand &planCommand() {
         OwnPlanner},
        {"--model", nullptr, "NAME", "cost model to use; list shows their names",
         "overlap"},
+       {"--arenas", nullptr, nullptr,
+        "give small blocks of a site pages of their own, an arena, where that "
+        "makes the run shorter; needs annotated sources and, in the run, "
+        "mimalloc"},
        {"--allow-target-profile", nullptr, nullptr,
         "plan from a profile of role target; such a plan knows the run that "
         "would judge it"},

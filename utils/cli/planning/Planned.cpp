@@ -12,8 +12,10 @@ namespace evenkeel::cli {
 
 static PlanRequest requestOf(const Args &A, const PlanInputs &In,
                              const Machine &M) {
-  return requestOf(In, M, A.require("--fast"), A.text("--planner"),
-                   A.text("--model"));
+  PlanRequest R = requestOf(In, M, A.require("--fast"), A.text("--planner"),
+                            A.text("--model"));
+  R.Arenas = A.has("--arenas");
+  return R;
 }
 
 void loseBounds(Plan &P) {
