@@ -178,7 +178,7 @@ TEST(Planned, ArenasLieAsPlanned) {
                      B.instance(4 * EK_PAGE, 0, EK_NO_TASK, 1, 0, EK_RAW_SMALL),
                  Half =
                      B.instance(4 * EK_PAGE, 0, EK_NO_TASK, 2, 0, EK_RAW_SMALL);
-  const uint32_t T = B.thread(0, 10000);
+  const uint32_t T = B.thread(0, 20000);
   for (uint32_t I : {Large, Small, Half})
     for (uint32_t Page = 0; Page < 4; ++Page)
       B.row(T, 4 * I + Page, I, Page, 1, 0, 1);
