@@ -27,6 +27,8 @@
 #include <errno.h>
 #include <time.h>
 
+#undef ek_sync /* of compilers that may make its call a jump */
+
 #define EXPORT __attribute__((visibility("default")))
 
 int omp_get_level(void) __attribute__((weak, visibility("default")));
