@@ -83,7 +83,10 @@ evenkeel::cli::watchingEnvironment(const Args &A, const std::string &Prefix) {
   std::vector<std::pair<std::string, std::string>> Env = {
       {"EVENKEEL_TOUCHES", Prefix},
       {"EVENKEEL_TOUCHES_OVERHEAD", std::to_string(overheadOf(A))},
-      {"LD_PRELOAD", preloadFirst(libraryFile("libevenkeel-touches.so"))}};
+      {"LD_PRELOAD", preloadFirst(libraryFile("libevenkeel-touches.so"))},
+      // A program that places its data itself gets blocks of the C library
+      // here, like any other: the watcher names and moves no others.
+      {"EVENKEEL_DISABLE", "1"}};
   checkMechanism(A.text("--mechanism"));
   if (A.text("--mechanism") != "auto")
     Env.push_back({"EVENKEEL_TOUCHES_BY", A.text("--mechanism")});
