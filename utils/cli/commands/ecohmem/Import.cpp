@@ -389,8 +389,8 @@ namespace evenkeel::cli {
 const Subcommand &importCommand() {
   static const Subcommand C = {
       "import",
-      "What did Extrae, MemProf, DAMON or record --pages see, and where does "
-      "ecoHMEM's advisor put it?",
+      "What did other tools or record --pages see, and where did ecoHMEM put "
+      "it?",
       "import --loads FILE --sizes FILE --period N [--stores FILE] "
       "[--allocs-info FILE] [--facts FILE] [-o base.ekdb] | import --memprof "
       "FILE [--program FILE] [--facts FILE] [-o base.ekdb] | import "
