@@ -28,6 +28,7 @@ ACCEPTED = [
     re.compile(r"papi-counters\b"),  # hardware counters
     re.compile(r"flexmalloc\b"),  # in no distribution; the user names a build of it
     re.compile(r"damo\b"),  # from the Python package index, which cannot always be reached
+    re.compile(r"flang\b"),  # 0.9 GB; most of what is for Fortran is tested with gfortran
     re.compile(r"chromium\b"),  # a browser of 290 MB; `evenkeel report` is also tested without one
     re.compile(r"^hardware:"),  # named by the test itself
     re.compile(r"^kernel:"),  # what few kernels are built with, named by the test itself
