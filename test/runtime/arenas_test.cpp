@@ -117,7 +117,7 @@ TEST(Arenas, ZeroedAlignedAndSized) {
     ek_free(P);
   }
   const uint64_t Left = ek_get(why[EK_WHY_arenas_left]);
-  void *P = ek_aligned_alloc(1, 1 << 20, 1000);
+  void *P = ek_memalign(1, 1 << 20, 1000);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % (1 << 20), 0u);
   EXPECT_FALSE(isOurs(P));
   EXPECT_EQ(ek_get(why[EK_WHY_arenas_left]), Left + 1);
