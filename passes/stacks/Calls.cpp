@@ -14,7 +14,8 @@ using namespace llvm::object;
 using namespace evenkeel;
 
 /// The functions of libraries by where this file calls them.
-static std::map<uint64_t, std::string> stubsOf(const ELFObjectFileBase &F) {
+static std::map<uint64_t, std::string>
+pltEntriesOf(const ELFObjectFileBase &F) {
   InitializeAllTargetInfos();
   InitializeAllTargetMCs();
   std::map<uint64_t, std::string> Out;
@@ -30,8 +31,10 @@ static std::map<uint64_t, std::string> stubsOf(const ELFObjectFileBase &F) {
   return Out;
 }
 
-/// The target of the call instruction at \p At in \p Code, which lies at
-/// address \p Begin; none: there is no direct call.
+/// Instructions of x86-64 have no fixed length, so every byte is tried; what
+/// only looks like a call does not lead to the first byte of a PLT entry.
+/// Returns the target of the call instruction at \p At in \p Code, which lies
+/// at address \p Begin; none: there is no direct call.
 static std::optional<uint64_t> calledAt(Triple::ArchType Arch, StringRef Code,
                                         uint64_t Begin, size_t At) {
   if (Arch == Triple::x86_64) {
@@ -62,7 +65,7 @@ std::vector<LibraryCall> evenkeel::libraryCalls(const ObjectFile &File) {
   const auto *F = dyn_cast<ELFObjectFileBase>(&File);
   if (!F)
     return Out;
-  const std::map<uint64_t, std::string> Stubs = stubsOf(*F);
+  const std::map<uint64_t, std::string> Entries = pltEntriesOf(*F);
   for (const SectionRef &S : File.sections()) {
     if (!S.isText())
       continue;
@@ -73,7 +76,7 @@ std::vector<LibraryCall> evenkeel::libraryCalls(const ObjectFile &File) {
     }
     for (size_t At = 0; At < Code->size(); ++At)
       if (auto To = calledAt(File.getArch(), *Code, S.getAddress(), At))
-        if (auto Its = Stubs.find(*To); Its != Stubs.end())
+        if (auto Its = Entries.find(*To); Its != Entries.end())
           Out.push_back({S.getAddress() + At, Its->second});
   }
   llvm::sort(Out, [](const LibraryCall &X, const LibraryCall &Y) {

@@ -1,5 +1,5 @@
-/*===- alone.h - whether there is only one thread -------------------*- C
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- alone.h - whether there is only one thread ------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: glibc 2.32 and later say so.
  *===----------------------------------------------------------------------===*/

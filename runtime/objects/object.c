@@ -196,34 +196,38 @@ static void grown(ek_object *o) {
     o->peak_bytes = o->bytes;
 }
 
-ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
-                         size_t bytes) {
+/* As of all small blocks of its site. */
+static void identify_segment(ek_object *o, uint64_t site, uint64_t context,
+                             uint32_t creator) {
+  o->site = site;
+  o->chain = ek_chain_number(context);
+  o->creator = creator;
+  o->ordinal = o->in_context = EK_SMALL_BLOCKS;
+  o->range = EK_SMALLS;
+}
+
+static ek_object *
+new_object(void (*name)(ek_object *, uint64_t, uint64_t, uint32_t),
+           uint64_t site, uint64_t context, void *base, size_t bytes) {
   uint32_t creator = ek_creator();
   pthread_mutex_lock(&lock);
   ek_object *o = take_record();
   if (o) {
-    identify(o, site, context, creator);
+    name(o, site, context, creator);
     begin(o, base, bytes);
   }
   pthread_mutex_unlock(&lock);
   return o;
 }
 
+ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
+                         size_t bytes) {
+  return new_object(identify, site, context, base, bytes);
+}
+
 ek_object *ek_object_segment(uint64_t site, uint64_t context, void *base,
                              size_t bytes) {
-  uint32_t creator = ek_creator();
-  pthread_mutex_lock(&lock);
-  ek_object *o = take_record();
-  if (o) {
-    o->site = site;
-    o->chain = ek_chain_number(context);
-    o->creator = creator;
-    o->ordinal = o->in_context = EK_SMALL_BLOCKS;
-    o->range = EK_SMALLS;
-    begin(o, base, bytes);
-  }
-  pthread_mutex_unlock(&lock);
-  return o;
+  return new_object(identify_segment, site, context, base, bytes);
 }
 
 void ek_object_delete(ek_object *o) {

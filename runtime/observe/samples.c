@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: one ring buffer per processor, so that threads that start later use it
- * too (a thread's ring is not inherited). Rings are read at the end of each
- *phase and at exit. A full ring loses the newest samples; the kernel reports
- *that, and the summary shows it.
+ * too: a thread's ring is not inherited. Rings are read whenever a phase ends,
+ * and at exit. A full ring loses the newest samples, which the kernel reports
+ * and the summary shows.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

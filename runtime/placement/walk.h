@@ -3,9 +3,9 @@
  *
  * Knows: the first part of a chunk is fast. It is rounded to pages so that the
  * error never exceeds half a page over the whole object (as in Bresenham 1965:
- * a page is fast if the requested bytes are half a page ahead). The chunks of
- * an arena's segment do not stretch, and have one share: it grows, and its
- *pages must not change tiers when it does.
+ * a page is fast if the requested bytes are half a page ahead). An arena's
+ * segment grows, and no page may change its tier then: so its chunks do not
+ * stretch, and have one share.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_WALK_H
 #define EVENKEEL_RUNTIME_WALK_H

@@ -68,6 +68,21 @@ uint64_t ecohmem::siteOfStack(const std::string &Stack) {
   return entityId({"site", "", Stack, 0, 0, 0});
 }
 
+ek_raw_conf ecohmem::traceConfig(uint32_t Workers, double Ghz,
+                                 bool BeforeCaches) {
+  ek_raw_conf C{};
+  C.line_bytes = 64;
+  C.workers = Workers;
+  C.ghz = Ghz;
+  C.l1_bytes = 32 << 10, C.l1_ways = 8;
+  C.l2_bytes = 1 << 20, C.l2_ways = 16;
+  C.llc_share_bytes = 1 << 20, C.llc_ways = 16;
+  for (unsigned I = 0; BeforeCaches && I < EK_RAW_LLC_SIZES; ++I)
+    C.llc_sizes[I] = 256u << (10 + I);
+  C.rob_instructions = 224;
+  return C;
+}
+
 RegionFact ecohmem::traceRegion() {
   RegionFact R;
   R.Id = entityId({"region", "", "trace", 0, 0, 0});
@@ -253,15 +268,7 @@ void Reader::makeTasks() {
     Task.wall_ns = uint64_t(Run.Seconds * 1e9);
     R.Tasks.push_back(Task);
   }
-  ek_raw_conf &C = R.Config;
-  C.line_bytes = 64;
-  C.workers = Run.Processes;
-  C.ghz = Ghz;
-  // Not simulated: the samples are of real caches. Sizes that go with them:
-  C.l1_bytes = 32 << 10, C.l1_ways = 8;
-  C.l2_bytes = 1 << 20, C.l2_ways = 16;
-  C.llc_share_bytes = 1 << 20, C.llc_ways = 16;
-  C.rob_instructions = 224;
+  R.Config = traceConfig(Run.Processes, Ghz, /*BeforeCaches=*/false);
 }
 
 static Error tooMany() {

@@ -51,6 +51,10 @@ struct TracedRun {
 /// Errors: figures that no run has, no object with accesses.
 Expected<TracedRun> readTrace(const Trace &T, const TraceOptions &O);
 
+/// The configuration of a profile of real caches: nothing was simulated, and
+/// the sizes are those that go with the other figures. \p BeforeCaches:
+/// accesses were counted, so plan may choose from last levels.
+ek_raw_conf traceConfig(uint32_t Workers, double Ghz, bool BeforeCaches);
 /// The region of facts that are made of a trace.
 RegionFact traceRegion();
 /// The site that stands for a call stack without an analysis.

@@ -57,18 +57,9 @@ static void addTask(MissRecord &R, double Seconds) {
   Task.region = ecohmem::traceRegion().Id;
   Task.wall_ns = Task.core_cycles = uint64_t(Seconds * 1e9);
   R.Tasks.push_back(Task);
-  ek_raw_conf &C = R.Config;
-  C.line_bytes = 64;
-  C.workers = 1;
-  C.ghz = 1; // cycles are nanoseconds
-  // Not simulated: a last level, and others that plan may choose from.
-  C.l1_bytes = 32 << 10, C.l1_ways = 8;
-  C.l2_bytes = 1 << 20, C.l2_ways = 16;
-  C.llc_share_bytes = 1 << 20, C.llc_ways = 16;
-  for (unsigned I = 0; I < EK_RAW_LLC_SIZES; ++I)
-    C.llc_sizes[I] = 256u << (10 + I);
-  C.rob_instructions = 224;
-  C.quantum_cycles = Task.core_cycles + 1;
+  // Cycles are nanoseconds.
+  R.Config = ecohmem::traceConfig(1, 1, /*BeforeCaches=*/true);
+  R.Config.quantum_cycles = Task.core_cycles + 1;
 }
 
 Expected<ecohmem::TracedRun>

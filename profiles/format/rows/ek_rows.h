@@ -3,12 +3,12 @@
  *
  * Knows: the sections of a stream (ek_raw.h) that say how often tasks looked
  * rows up, in a full record (mode 2). Each thread keeps a summary per region
- * and object: at most EK_ROWS_KEPT rows, by the space-saving algorithm
- *(Metwally, Agrawal, El Abbadi 2005), whatever the table's size. A row's count
- * is too high by at most `over`; a row that is not listed was looked up at most
- *`error` times, which is at most lookups / EK_ROWS_KEPT. Beside it, it keeps
- * exact counts of a sample of rows (RowSample.h), which tells how look-ups
- * are distributed over all rows.
+ * and object, at most EK_ROWS_KEPT rows whatever the table's size, by the
+ * space-saving algorithm of Metwally, Agrawal and El Abbadi, 2005. The count of
+ * a row is too high by at most `over`. A row that is not listed was looked up
+ * at most `error` times, and that is at most lookups / EK_ROWS_KEPT. Beside it,
+ * each thread keeps exact counts of a sample of rows (RowSample.h), which tell
+ * how look-ups are distributed over all rows.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_ROWS_H
 #define EVENKEEL_EK_ROWS_H

@@ -134,18 +134,9 @@ void Reader::makeTasks() {
   const auto Tasks = static_cast<uint32_t>(To.Tasks.size());
   To.Phases.push_back({0, Tasks > 1 ? 1u : 0u, Tasks});
   Run.Processes = Tasks;
-  ek_raw_conf &C = To.Config;
-  C.line_bytes = 64;
-  C.workers = Tasks;
-  C.ghz = 1; // cycles are nanoseconds
-  // Not simulated: a last level, and others that plan may choose from.
-  C.l1_bytes = 32 << 10, C.l1_ways = 8;
-  C.l2_bytes = 1 << 20, C.l2_ways = 16;
-  C.llc_share_bytes = 1 << 20, C.llc_ways = 16;
-  for (unsigned I = 0; I < EK_RAW_LLC_SIZES; ++I)
-    C.llc_sizes[I] = 256u << (10 + I);
-  C.rob_instructions = 224;
-  C.quantum_cycles = uint64_t(Run.Seconds * 1e9) + 1;
+  // Cycles are nanoseconds.
+  To.Config = ecohmem::traceConfig(Tasks, 1, /*BeforeCaches=*/true);
+  To.Config.quantum_cycles = uint64_t(Run.Seconds * 1e9) + 1;
 }
 
 void Reader::makeFacts() {
