@@ -29,7 +29,7 @@ enum { RING = 32 };
 static uint64_t seq = 1;   /* the current interval's key; 0: an empty slot */
 static uint64_t waited_ns; /* this rank, since the last phase ended */
 
-/* State of hooks; only one hook runs at a time. */
+/* State of hooks; one hook runs at a time (enter()). */
 static struct {
   size_t next;       /* the plan's next step */
   uint64_t began_ns; /* start of the interval that the next hook ends */
@@ -89,6 +89,18 @@ void ek_balance_waited(uint64_t ns) {
  */
 
 static uint64_t run_began_ns;
+
+/* Hooks of several threads outside of parallel regions, each of which the
+ * program started itself, would end each other's phases: one that finds another
+ * one in here does nothing. */
+static int entered;
+static bool enter(void) {
+  if (!__atomic_exchange_n(&entered, 1, __ATOMIC_ACQUIRE))
+    return true;
+  ek_count(EK_WHY_hooks_at_once, 1);
+  return false;
+}
+static void leave(void) { __atomic_store_n(&entered, 0, __ATOMIC_RELEASE); }
 
 static void departed(void) {
   __atomic_store_n(&new_objects, 1, __ATOMIC_RELAXED);
@@ -357,7 +369,7 @@ static bool lead(const ek_plan *plan, uint64_t ns) {
   return false;
 }
 
-bool ek_balance_hook(uint64_t id, bool serial) {
+static bool hook(uint64_t id, bool serial) {
   uint64_t key = __atomic_fetch_add(&seq, 1, __ATOMIC_RELAXED);
   const ek_plan *plan = ek_plan_of_now();
   if (!plan || !plan->step_count || !start(plan))
@@ -419,11 +431,17 @@ bool ek_balance_hook(uint64_t id, bool serial) {
   return (looks || late) && !now.put_off;
 }
 
-bool ek_balance_values(bool news) {
+bool ek_balance_hook(uint64_t id, bool serial) {
+  if (!enter())
+    return false;
+  const bool looks = hook(id, serial);
+  leave();
+  return looks;
+}
+
+static bool handed_over(bool news) {
   const ek_plan *plan = ek_plan_of_now();
   now.hands_over = true;
-  if (news)
-    departed();
   if (!plan || !plan->step_count || plan->rank_count || !measured_s ||
       !now.next || __atomic_load_n(&left.stopped, __ATOMIC_RELAXED) ||
       __atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE))
@@ -435,6 +453,16 @@ bool ek_balance_values(bool news) {
   const uint64_t ns = now_ns();
   take_look(ns);
   return due(ns, true);
+}
+
+bool ek_balance_values(bool news) {
+  if (news)
+    departed(); /* also if another hook runs: the next one sees it */
+  if (!enter())
+    return false;
+  const bool looks = handed_over(news);
+  leave();
+  return looks;
 }
 
 uint32_t ek_balance_phase(void) {

@@ -8,6 +8,7 @@
 #include "core/stats.h"
 #include "hooks/replan/balance.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 enum { RING = 8192 };
@@ -22,9 +23,10 @@ typedef struct symbol {
 static const ek_plan *plan;
 static symbol *symbols; /* by ek_plan_value.index */
 
+/* A turn is 1 + the number of values before this one; 0: none yet. */
+static const uint64_t WRITTEN = UINT64_MAX; /* a thread is writing */
 static struct {
-  uint64_t
-      turn; /* 1 + the number of values before this one; 0: being written */
+  uint64_t turn;
   ek_value_told its;
 } ring[RING];
 static uint64_t head, tail; /* values put into the ring, taken out of it */
@@ -37,12 +39,25 @@ void ek_values_start(const ek_plan *of) {
     __atomic_store_n(&plan, of, __ATOMIC_RELEASE);
 }
 
+/* Turns of a place only grow: a thread that was interrupted while others went
+ * once round must not leave an older turn behind, at which ek_values_take()
+ * would wait. */
 static void put(ek_value_told its) {
   const uint64_t n = __atomic_fetch_add(&head, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(&ring[n % RING].turn, 0, __ATOMIC_RELAXED);
+  uint64_t *const turn = &ring[n % RING].turn;
+  uint64_t seen = __atomic_load_n(turn, __ATOMIC_RELAXED);
+  do {
+    while (seen == WRITTEN) {
+      sched_yield();
+      seen = __atomic_load_n(turn, __ATOMIC_RELAXED);
+    }
+    if (seen > n)
+      return; /* a newer value is there; ek_values_take() counts this one */
+  } while (!__atomic_compare_exchange_n(turn, &seen, WRITTEN, true,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
   __atomic_thread_fence(__ATOMIC_RELEASE);
   ring[n % RING].its = its;
-  __atomic_store_n(&ring[n % RING].turn, n + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(turn, n + 1, __ATOMIC_RELEASE);
 }
 
 size_t ek_values_take(ek_value_told *out, size_t most) {
@@ -55,13 +70,16 @@ size_t ek_values_take(ek_value_told *out, size_t most) {
   for (; tail != end && count < most; ++tail) {
     const uint64_t turn =
         __atomic_load_n(&ring[tail % RING].turn, __ATOMIC_ACQUIRE);
-    if (turn <= tail)
-      break; /* still being written */
+    if (turn <= tail || turn == WRITTEN)
+      break; /* not there yet */
     out[count] = ring[tail % RING].its;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     /* Otherwise another value has just overwritten it. */
-    count += turn == tail + 1 &&
-             __atomic_load_n(&ring[tail % RING].turn, __ATOMIC_RELAXED) == turn;
+    if (turn == tail + 1 &&
+        __atomic_load_n(&ring[tail % RING].turn, __ATOMIC_RELAXED) == turn)
+      ++count;
+    else
+      ek_count(EK_WHY_values_lost, 1);
   }
   return count;
 }
