@@ -26,17 +26,20 @@
 #include "ranks/node.h"
 #include "ranks/share.h"
 #include "required/required.h"
+#include "rows/rows.h"
 
 #include <string.h>
 
 static ek_summary_printer *const table_parts[] = {
-    ek_report_tiers,  ek_required_table, ek_summary_objects, ek_arenas_print,
-    ek_summary_moves, ek_look_print,     ek_summary_overlap, ek_report_kept,
-    ek_syncs_table,   ek_report_phases,  ek_summary_regions, ek_summary_samples,
-    ek_summary_large, ek_summary_reasons};
+    ek_report_tiers,    ek_required_table,  ek_rows_print,
+    ek_summary_objects, ek_arenas_print,    ek_summary_moves,
+    ek_look_print,      ek_summary_overlap, ek_report_kept,
+    ek_syncs_table,     ek_report_phases,   ek_summary_regions,
+    ek_summary_samples, ek_summary_large,   ek_summary_reasons};
 
 static ek_summary_printer *const json_parts[] = {ek_report_tiers_json,
                                                  ek_required_json,
+                                                 ek_rows_json,
                                                  ek_summary_objects_json,
                                                  ek_arenas_json,
                                                  ek_summary_moves_json,

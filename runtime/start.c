@@ -45,6 +45,7 @@
 #include "ranks/rank.h"
 #include "ranks/share.h"
 #include "required/required.h"
+#include "rows/rows.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -65,6 +66,7 @@ static void fork_prepare(void) {
   forking.locked = !ek_is_alone();
   if (!forking.locked)
     return;
+  ek_rows_lock();
   ek_required_fork_prepare();
   ek_arenas_lock();
   ek_state_lock();
@@ -89,6 +91,7 @@ static void unlock(void (*required)(void)) {
   ek_state_unlock();
   ek_arenas_unlock();
   required();
+  ek_rows_unlock();
 }
 
 static void fork_parent(void) { unlock(ek_required_fork_parent); }

@@ -23,6 +23,7 @@
 #include "placement/place.h"
 #include "ranks/board.h"
 #include "ranks/intervals.h"
+#include "rows/rows.h"
 
 #include <errno.h>
 #include <time.h>
@@ -67,6 +68,7 @@ static void hook(uint64_t id, unsigned context, const void *from,
       ek_tell_phase_ended(id, true);
       phase_ended(id, __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED),
                   true);
+      ek_rows_hook();
     }
   }
   if (__atomic_load_n(&ek_migrate_pending, __ATOMIC_ACQUIRE))

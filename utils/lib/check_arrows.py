@@ -25,7 +25,7 @@ MOST_SOURCES = 15
 # what starts all rooms. A file may be a room of its own.
 ROOMS = {
     "runtime": {
-        ".": "hooks hooks/replan calls arenas placement/moves placement ranks objects providers required observe core include",
+        ".": "hooks hooks/replan rows calls arenas placement/moves placement ranks objects providers required observe core include",
         "record": "record/calls record/ending record/files record/tasks record/races record/objects record/caches record/host record/abi core hooks/mpi profiles/format",
         "record/calls": "record/ending record/files record/tasks record/races record/objects record/caches record/host record/abi core hooks/mpi profiles/format",
         "record/ending": "record/files record/tasks record/races record/objects record/caches record/host record/abi core hooks/mpi profiles/format",
@@ -42,8 +42,9 @@ ROOMS = {
         "touches/base": "core",
         "relaxed": "hooks hooks/mpi include profiles/collectives",
         "hooks/mpi": "hooks core include profiles/format",
-        "hooks": "hooks/replan calls placement/moves placement ranks objects core include",
+        "hooks": "hooks/replan rows calls placement/moves placement ranks objects core include",
         "hooks/replan": "placement ranks objects providers core profiles/planner profiles/predict profiles/predict/* profiles/models profiles/problem profiles/tuning profiles/format",
+        "rows": "calls placement objects providers core include",
         "calls": "arenas placement ranks objects providers core include profiles/format",
         "calls/plain": "include",
         "arenas": "placement objects providers core",
