@@ -91,7 +91,8 @@ static bool make_home(table *t, const ek_rows_options *o) {
     return true;
   t->own = ek_calloc_at(o->site, EK_PINNED(0),
                         t->rows * t->head.row_bytes + LINE, 1);
-  t->head.home = (char *)(((uintptr_t)t->own + LINE - 1) & ~(uintptr_t)(LINE - 1));
+  t->head.home =
+      (char *)(((uintptr_t)t->own + LINE - 1) & ~(uintptr_t)(LINE - 1));
   return t->own;
 }
 
@@ -110,8 +111,7 @@ static size_t fast_bytes_of(const void *p) {
  * its bytes; 0: none. */
 static size_t make_slab_memory(table *t, ek_id site, size_t bytes) {
   for (int tries = 0; tries < 3 && bytes >= t->head.row_bytes; ++tries) {
-    t->head.slab =
-        ek_aligned_alloc_at(site, EK_PINNED(100), EK_PAGE_BYTES, bytes);
+    t->head.slab = ek_memalign_at(site, EK_PINNED(100), EK_PAGE_BYTES, bytes);
     const size_t fast = t->head.slab ? fast_bytes_of(t->head.slab) : 0;
     if (fast == bytes)
       return bytes;
@@ -229,13 +229,12 @@ EXPORT void ek_rows_close(ek_rows *head) {
 
 EXPORT unsigned ek_rows_looked_up(const ek_rows *head, ek_size row) {
   table *const t = (table *)head;
-  if (t->slab.slots)
-    ek_row_samples_add(&t->samples, (uint32_t)row, ek_slab_has(head, row));
-  return ek_row_samples_gap();
+  return ek_row_samples_add(&t->samples, (uint32_t)row, ek_slab_has(head, row));
 }
 
 static int by_row(const void *a, const void *b) {
-  const uint32_t x = ((const candidate *)a)->row, y = ((const candidate *)b)->row;
+  const uint32_t x = ((const candidate *)a)->row,
+                 y = ((const candidate *)b)->row;
   return (x > y) - (x < y);
 }
 
@@ -262,8 +261,7 @@ static size_t weigh(table *t) {
     if (!i || t->candidates[i].row != t->candidates[i - 1].row)
       t->candidates[different++].row = t->candidates[i].row;
   for (size_t i = 0; i < different; ++i)
-    t->candidates[i].weight =
-        ek_weights_raw(&t->weights, t->candidates[i].row);
+    t->candidates[i].weight = ek_weights_raw(&t->weights, t->candidates[i].row);
   qsort(t->candidates, different, sizeof *t->candidates, by_weight);
   return different;
 }
@@ -290,12 +288,9 @@ static void exchange(table *t, size_t candidates, float each) {
   }
 }
 
-static void step(table *t) {
+static void follow(table *t) {
   const uint64_t seen = t->samples.seen, fast = t->samples.seen_fast;
   const float each = ek_row_samples_each(&t->samples);
-  ++t->steps;
-  if (!t->slab.slots)
-    return;
   t->sampled += seen;
   t->sampled_fast += fast;
   t->step_fast = seen ? (double)fast / (double)seen : 0;
@@ -304,6 +299,12 @@ static void step(table *t) {
   const size_t candidates = weigh(t);
   if (t->steps >= t->warm_up)
     exchange(t, candidates, each);
+}
+
+static void step(table *t) {
+  ++t->steps;
+  if (t->slab.slots)
+    follow(t);
   ek_row_samples_begin(&t->samples);
 }
 

@@ -75,7 +75,8 @@ static void forget(ek_rows *h, uint32_t row) {
 static void sink(ek_slab *s, size_t at) {
   const ek_slab_key key = s->heap[at];
   for (size_t child; (child = 2 * at + 1) < s->used; at = child) {
-    if (child + 1 < s->used && s->heap[child + 1].weight < s->heap[child].weight)
+    if (child + 1 < s->used &&
+        s->heap[child + 1].weight < s->heap[child].weight)
       ++child;
     if (s->heap[child].weight >= key.weight)
       break;

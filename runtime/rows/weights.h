@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 typedef struct ek_weights {
-  float *raw; /* by row; divided by unit, it is the weight */
+  float *raw;         /* by row; divided by unit, it is the weight */
   uint32_t *rescaled; /* by block: how many rescalings it has had */
   uint32_t rescalings;
   float unit;

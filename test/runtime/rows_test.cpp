@@ -43,9 +43,9 @@ public:
   size_t operator()() {
     const double At =
         std::uniform_real_distribution<double>(0, Sum.back())(Random);
-    return std::min(size_t(std::lower_bound(Sum.begin(), Sum.end(), At) -
-                           Sum.begin()),
-                    Sum.size() - 1);
+    return std::min(
+        size_t(std::lower_bound(Sum.begin(), Sum.end(), At) - Sum.begin()),
+        Sum.size() - 1);
   }
 };
 
@@ -71,8 +71,7 @@ ek_rows_counts countsOf(const ek_rows *T) {
 }
 
 /// Look-ups of one step; returns the share that the slab served.
-template <class Draw>
-double stepOf(ek_rows *T, size_t LookUps, Draw &&Next) {
+template <class Draw> double stepOf(ek_rows *T, size_t LookUps, Draw &&Next) {
   size_t Fast = 0;
   for (size_t I = 0; I < LookUps; ++I) {
     const size_t Row = Next();
@@ -107,7 +106,8 @@ TEST(Rows, FollowALookUpOfManyThreadsBitByBit) {
           // A byte of its own per thread is written, the others are read.
           P[Thread] = char(P[Thread] + 1);
           if (I % 64 == 0)
-            Wrong += std::memcmp(P + 4, &Plain[Row * Bytes + 4], Bytes - 4) != 0;
+            Wrong +=
+                std::memcmp(P + 4, &Plain[Row * Bytes + 4], Bytes - 4) != 0;
         }
       });
     for (std::thread &Thread : Threads)

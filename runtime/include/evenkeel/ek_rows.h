@@ -61,7 +61,8 @@ typedef struct ek_rows_options {
   unsigned flags;     /* EK_ROWS_READ_ONLY, EK_ROWS_AT_HOOKS */
 } ek_rows_options;
 
-/* Since the table was opened. Look-ups are sampled, one in 16. */
+/* Since the table was opened. Look-ups are sampled: one in four, or fewer if a
+ * step has many. */
 typedef struct ek_rows_counts {
   ek_size slots, used; /* rows that the slab can hold, and holds */
   ek_id steps;
