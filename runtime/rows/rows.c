@@ -38,7 +38,7 @@ typedef struct candidate {
   uint32_t row;
 } candidate;
 
-typedef struct table {
+typedef struct row_table {
   ek_rows head; /* first: what programs have a pointer to */
   ek_size rows;
   void *own; /* the home's memory, if it is ours */
@@ -51,10 +51,10 @@ typedef struct table {
   uint64_t steps, sampled, sampled_fast;
   double step_fast;
   bool stepping;
-  struct table *next;
-} table;
+  struct row_table *next;
+} row_table;
 
-static table *tables; /* that are open */
+static row_table *tables; /* that are open */
 static unsigned at_hooks;
 typedef struct rows_sums {
   uint64_t tables, slots, slab_bytes; /* of all that were opened */
@@ -68,7 +68,7 @@ void ek_rows_lock(void) { pthread_mutex_lock(&lock); }
 void ek_rows_unlock(void) { pthread_mutex_unlock(&lock); }
 
 /* Adds what a table has counted to \p to. */
-static void add_sums(const table *t, rows_sums *to) {
+static void add_sums(const row_table *t, rows_sums *to) {
   to->steps += t->steps;
   to->sampled += t->sampled;
   to->sampled_fast += t->sampled_fast;
@@ -85,7 +85,7 @@ static bool is_right(const ek_rows_options *o) {
          !(o->flags & ~(EK_ROWS_READ_ONLY | EK_ROWS_AT_HOOKS));
 }
 
-static bool make_home(table *t, const ek_rows_options *o) {
+static bool make_home(row_table *t, const ek_rows_options *o) {
   t->head.home = o->home;
   if (o->home)
     return true;
@@ -109,7 +109,7 @@ static size_t fast_bytes_of(const void *p) {
 
 /* Allocates the slab. If the fast tier has less room, a smaller one. Returns
  * its bytes; 0: none. */
-static size_t make_slab_memory(table *t, ek_id site, size_t bytes) {
+static size_t make_slab_memory(row_table *t, ek_id site, size_t bytes) {
   for (int tries = 0; tries < 3 && bytes >= t->head.row_bytes; ++tries) {
     t->head.slab = ek_memalign_at(site, EK_PINNED(100), EK_PAGE_BYTES, bytes);
     const size_t fast = t->head.slab ? fast_bytes_of(t->head.slab) : 0;
@@ -122,7 +122,7 @@ static size_t make_slab_memory(table *t, ek_id site, size_t bytes) {
   return 0;
 }
 
-static bool make_slab(table *t, const ek_rows_options *o) {
+static bool make_slab(row_table *t, const ek_rows_options *o) {
   const size_t d = t->head.row_bytes;
   const size_t asked = o->fast_bytes ? o->fast_bytes : t->rows * d / 8;
   size_t slots = asked / d;
@@ -147,7 +147,7 @@ static bool make_slab(table *t, const ek_rows_options *o) {
          ek_weights_make(&t->weights, slots ? t->rows : 0);
 }
 
-static void free_table(table *t) {
+static void free_table(row_table *t) {
   ek_slab_free(&t->slab);
   ek_weights_free(&t->weights);
   ek_row_samples_free(&t->samples);
@@ -158,9 +158,9 @@ static void free_table(table *t) {
   free(t);
 }
 
-static table *new_table(ek_size rows, ek_size row_bytes,
-                        const ek_rows_options *o) {
-  table *t = calloc(1, sizeof *t);
+static row_table *new_table(ek_size rows, ek_size row_bytes,
+                            const ek_rows_options *o) {
+  row_table *t = calloc(1, sizeof *t);
   if (!t)
     return NULL;
   t->rows = rows;
@@ -173,10 +173,10 @@ static table *new_table(ek_size rows, ek_size row_bytes,
   return NULL;
 }
 
-EXPORT int ek_rows_open(ek_rows **out, ek_size rows, ek_size row_bytes,
+EXPORT int ek_rows_open(ek_rows **table, ek_size rows, ek_size row_bytes,
                         const ek_rows_options *options) {
   ek_rows_options o = {.size = sizeof o};
-  if (!out || !row_bytes || (options && !is_right(options)))
+  if (!table || !row_bytes || (options && !is_right(options)))
     return EINVAL;
   if (options)
     o = *options;
@@ -185,7 +185,7 @@ EXPORT int ek_rows_open(ek_rows **out, ek_size rows, ek_size row_bytes,
     return EOVERFLOW;
   const int saved = errno;
   ek_start();
-  table *t = new_table(rows, row_bytes, &o);
+  row_table *t = new_table(rows, row_bytes, &o);
   errno = saved;
   if (!t)
     return ENOMEM;
@@ -198,17 +198,17 @@ EXPORT int ek_rows_open(ek_rows **out, ek_size rows, ek_size row_bytes,
   sums.slots += t->slab.slots;
   sums.slab_bytes += t->slab.slots * row_bytes;
   ek_rows_unlock();
-  *out = &t->head;
+  *table = &t->head;
   return 0;
 }
 
-EXPORT void ek_rows_close(ek_rows *head) {
-  table *const t = (table *)head;
+EXPORT void ek_rows_close(ek_rows *table) {
+  row_table *const t = (row_table *)table;
   if (!t)
     return;
   const int saved = errno;
   ek_rows_lock();
-  for (table **at = &tables; *at; at = &(*at)->next) {
+  for (row_table **at = &tables; *at; at = &(*at)->next) {
     if (*at == t) {
       *at = t->next;
       break;
@@ -227,9 +227,10 @@ EXPORT void ek_rows_close(ek_rows *head) {
 /* --- a step ------------------------------------------------------------------
  */
 
-EXPORT unsigned ek_rows_looked_up(const ek_rows *head, ek_size row) {
-  table *const t = (table *)head;
-  return ek_row_samples_add(&t->samples, (uint32_t)row, ek_slab_has(head, row));
+EXPORT unsigned ek_rows_looked_up(const ek_rows *table, ek_size row) {
+  row_table *const t = (row_table *)table;
+  return ek_row_samples_add(&t->samples, (uint32_t)row,
+                            ek_slab_has(table, row));
 }
 
 static int by_row(const void *a, const void *b) {
@@ -246,7 +247,7 @@ static int by_weight(const void *a, const void *b) {
 
 /* Adds the sample to the weights. Returns the number of its rows outside the
  * slab, which are then the candidates, the heaviest first. */
-static size_t weigh(table *t) {
+static size_t weigh(row_table *t) {
   const uint32_t kept = ek_row_samples_kept(&t->samples);
   const float each = ek_row_samples_each(&t->samples);
   size_t count = 0, different = 0;
@@ -267,13 +268,13 @@ static size_t weigh(table *t) {
 }
 
 /* Whether look-ups that are expected to get faster outweigh the copies. */
-static bool pays(const table *t, float weight, float other, float each) {
+static bool pays(const row_table *t, float weight, float other, float each) {
   const float mine = weight / t->weights.unit, its = other / t->weights.unit;
   return mine - its > (float)EK_ROWS_COST &&
          mine - its > sqrtf(each * (mine + its));
 }
 
-static void exchange(table *t, size_t candidates, float each) {
+static void exchange(row_table *t, size_t candidates, float each) {
   for (size_t i = 0; i < candidates && i < t->budget; ++i) {
     const candidate *c = &t->candidates[i];
     if (t->slab.used < t->slab.slots) {
@@ -288,7 +289,7 @@ static void exchange(table *t, size_t candidates, float each) {
   }
 }
 
-static void follow(table *t) {
+static void follow(row_table *t) {
   const uint64_t seen = t->samples.seen, fast = t->samples.seen_fast;
   const float each = ek_row_samples_each(&t->samples);
   t->sampled += seen;
@@ -301,15 +302,15 @@ static void follow(table *t) {
     exchange(t, candidates, each);
 }
 
-static void step(table *t) {
+static void step(row_table *t) {
   ++t->steps;
   if (t->slab.slots)
     follow(t);
   ek_row_samples_begin(&t->samples);
 }
 
-EXPORT int ek_rows_step(ek_rows *head) {
-  table *const t = (table *)head;
+EXPORT int ek_rows_step(ek_rows *table) {
+  row_table *const t = (row_table *)table;
   if (!t)
     return EINVAL;
   if (__atomic_exchange_n(&t->stepping, true, __ATOMIC_ACQUIRE))
@@ -325,7 +326,7 @@ void ek_rows_hook(void) {
   if (!__atomic_load_n(&at_hooks, __ATOMIC_RELAXED) ||
       pthread_mutex_trylock(&lock) != 0)
     return;
-  for (table *t = tables; t; t = t->next)
+  for (row_table *t = tables; t; t = t->next)
     if (t->flags & EK_ROWS_AT_HOOKS)
       ek_rows_step(&t->head);
   ek_rows_unlock();
@@ -334,9 +335,9 @@ void ek_rows_hook(void) {
 /* --- counts ------------------------------------------------------------------
  */
 
-EXPORT int ek_rows_count(const ek_rows *head, ek_rows_counts *counts,
+EXPORT int ek_rows_count(const ek_rows *table, ek_rows_counts *counts,
                          ek_size size) {
-  const table *const t = (const table *)head;
+  const row_table *const t = (const row_table *)table;
   if (!t || !counts || size != sizeof *counts)
     return EINVAL;
   *counts = (ek_rows_counts){.slots = t->slab.slots,
@@ -354,7 +355,7 @@ EXPORT int ek_rows_count(const ek_rows *head, ek_rows_counts *counts,
 static rows_sums sum_up(void) {
   ek_rows_lock();
   rows_sums all = sums;
-  for (const table *t = tables; t; t = t->next)
+  for (const row_table *t = tables; t; t = t->next)
     add_sums(t, &all);
   ek_rows_unlock();
   return all;

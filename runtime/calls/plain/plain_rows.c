@@ -12,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct table {
+typedef struct row_table {
   ek_rows head; /* first */
   void *own;
-} table;
+} row_table;
 
-int ek_rows_open(ek_rows **out, ek_size rows, ek_size row_bytes,
+int ek_rows_open(ek_rows **table, ek_size rows, ek_size row_bytes,
                  const ek_rows_options *options) {
-  if (!out || !row_bytes || (options && options->size != sizeof *options))
+  if (!table || !row_bytes || (options && options->size != sizeof *options))
     return EINVAL;
   if (rows > UINT32_MAX)
     return EOVERFLOW;
-  table *t = calloc(1, sizeof *t);
+  row_table *t = calloc(1, sizeof *t);
   if (!t)
     return ENOMEM;
   t->head.row_bytes = row_bytes;
@@ -35,14 +35,14 @@ int ek_rows_open(ek_rows **out, ek_size rows, ek_size row_bytes,
     ek_rows_close(&t->head);
     return ENOMEM;
   }
-  *out = &t->head;
+  *table = &t->head;
   return 0;
 }
 
-int ek_rows_step(ek_rows *head) { return head ? 0 : EINVAL; }
+int ek_rows_step(ek_rows *table) { return table ? 0 : EINVAL; }
 
-void ek_rows_close(ek_rows *head) {
-  table *t = (table *)head;
+void ek_rows_close(ek_rows *table) {
+  row_table *t = (row_table *)table;
   if (!t)
     return;
   free(t->own);
@@ -50,14 +50,14 @@ void ek_rows_close(ek_rows *head) {
   free(t);
 }
 
-int ek_rows_count(const ek_rows *head, ek_rows_counts *counts, ek_size size) {
-  if (!head || !counts || size != sizeof *counts)
+int ek_rows_count(const ek_rows *table, ek_rows_counts *counts, ek_size size) {
+  if (!table || !counts || size != sizeof *counts)
     return EINVAL;
   memset(counts, 0, size);
   return 0;
 }
 
-unsigned ek_rows_looked_up(const ek_rows *head, ek_size row) {
-  (void)head, (void)row;
+unsigned ek_rows_looked_up(const ek_rows *table, ek_size row) {
+  (void)table, (void)row;
   return UINT_MAX;
 }
