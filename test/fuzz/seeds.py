@@ -290,19 +290,46 @@ def signed(v):
     return v - (1 << 64) if isinstance(v, int) and v >= 1 << 63 else v
 
 
-def profile(mode, with_rows, tables=TABLES, pages=PAGES):
-    """Pages of 512 bytes instead of 4096: the file is an input, not a product."""
+def packed_column(values, code):
+    """The bytes of profiles/format/profile/PackedColumn.h."""
+    out, before = bytearray(), 0
+    for value in values:
+        if code == "d":
+            bits = struct.unpack("<Q", struct.pack("<d", value))[0]
+            number = int.from_bytes((bits ^ before).to_bytes(8, "little"), "big")
+        else:
+            bits = value
+            step = (bits - before) % (1 << 64)
+            number = (step << 1 ^ -(step >> 63)) % (1 << 64)
+        before = bits
+        while number >= 0x80:
+            out.append(number & 0x7F | 0x80)
+            number >>= 7
+        out.append(number)
+    return bytes(out)
+
+
+def profile(mode, with_rows, tables=TABLES, pages=PAGES, packed=()):
+    r"""Pages of 512 bytes instead of 4096: the file is an input, not a product.
+    \p packed: names of tables in the form of large profiles."""
     with tempfile.TemporaryDirectory() as tmp:
         path = os.path.join(tmp, "p.ekdb")
         db = sqlite3.connect(path, isolation_level=None)
         db.execute("PRAGMA page_size=512")
         db.execute("PRAGMA journal_mode=OFF")
         db.execute("CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-        for key, value in (("schema", "evenkeel.profile/1"), ("role", "base"), ("mode", mode),
+        schema = "evenkeel.profile/3" if packed else "evenkeel.profile/1"
+        for key, value in (("schema", schema), ("role", "base"), ("mode", mode),
                            ("input", "00000000000000aa"), ("command", "solver n=8")):
             db.execute("INSERT INTO meta VALUES(?,?)", (key, value))
         for _, name, columns, rows in tables:
             kept = [(i, n, c) for i, (n, c) in enumerate(columns) if c != "x"]
+            if name in packed:
+                db.execute('CREATE TABLE %s("row" INTEGER PRIMARY KEY, "rows" INTEGER NOT NULL, %s)' % (
+                    name, ", ".join('"%s" BLOB NOT NULL' % n for _, n, _ in kept)))
+                db.execute("INSERT INTO %s VALUES(0,?%s)" % (name, ",?" * len(kept)), [
+                    len(rows), *(packed_column([row[i] for row in rows], c) for i, _, c in kept)])
+                continue
             types = ", ".join('"%s" %s NOT NULL' % (n, "REAL" if c == "d" else "INTEGER")
                               for _, n, c in kept)
             db.execute('CREATE TABLE %s("row" INTEGER PRIMARY KEY, %s)' % (name, types))
@@ -539,6 +566,7 @@ def main():
         (*t[:3], [] if t[1] in ("miss", "curve") else t[3]) for t in TABLES], []))
     write("profile", "misses", profile("misses", True))
     write("profile", "small", profile("times", False))
+    write("profile", "packed", profile("misses", True, packed=("inst", "access", "miss", "curve")))
     write("environment", "tiers", "TIERS=fast=4MiB,slow=1.5GiB\nTHRESHOLD=64KiB\nPROVIDER=emulated\n")
     write("environment", "all", "DISABLE=0\nHELP=\nMIGRATE=0\nPLAN=plan.json\nRAW=raw/run\n"
           "RESERVE=1TiB\nRETAIN=2MB\nSUMMARY=1\nSUMMARY_JSON=s.json\n")

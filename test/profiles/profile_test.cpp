@@ -200,7 +200,7 @@ TEST(Profile, Malformed) {
     return D.path("c");
   };
   EXPECT_ERROR(readProfile(Changed("UPDATE meta SET value="
-                                   "'evenkeel.profile/3' WHERE key='schema'")),
+                                   "'evenkeel.profile/9' WHERE key='schema'")),
                "unknown");
   EXPECT_ERROR(readProfile(Changed("DELETE FROM meta WHERE key='role'")),
                "role");

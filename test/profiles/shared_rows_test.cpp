@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: every record is read back from a file bit by bit; a solver's file
-// hardly grows with its iterations.
+// hardly grows with its iterations; files that share rows without packing them
+// can be read.
 //===----------------------------------------------------------------------===//
 #include "Iterations.h"
 #include "TempDir.h"
+#include "format/profile/ProfileTables.h"
 #include "format/profile/SharedRows.h"
 #include <cstring>
 #include <random>
@@ -24,6 +26,7 @@ void expectSame(const std::vector<T> &A, const std::vector<T> &B,
 }
 
 void expectSame(const MissRecord &A, const MissRecord &B) {
+  expectSame(A.Instances, B.Instances, "inst");
   expectSame(A.Tasks, B.Tasks, "task");
   expectSame(A.Accesses, B.Accesses, "access");
   expectSame(A.Misses, B.Misses, "miss");
@@ -69,6 +72,42 @@ size_t bytesOf(const std::string &Path) {
   return std::filesystem::file_size(Path);
 }
 
+void runSql(const std::string &Path, const std::string &Sql) {
+  sqlite3 *D = nullptr;
+  ASSERT_EQ(sqlite3_open(Path.c_str(), &D), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(D, Sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(D);
+  sqlite3_close(D);
+}
+
+/// SQL that puts a table with one row for each of \p Rows in the place of a
+/// packed one.
+template <typename T> std::string plainly(const std::vector<T> &Rows) {
+  const Table &Tab = tableOf<T>();
+  const std::string Name = Tab.Name;
+  std::string Sql =
+      "DROP TABLE " + Name + ";CREATE TABLE " + Name + "(\"row\" INTEGER";
+  for (const Column &C : Tab.Columns)
+    Sql += std::string(",\"") + C.Name + "\" " +
+           (C.Type == Column::F64 ? "REAL" : "INTEGER");
+  Sql += ");";
+  for (size_t I = 0; I < Rows.size(); ++I) {
+    Sql += "INSERT INTO " + Name + " VALUES(" + std::to_string(I);
+    for (const Column &C : Tab.Columns) {
+      const char *At = reinterpret_cast<const char *>(&Rows[I]) + C.Offset;
+      int64_t Whole = 0;
+      double Real = 0;
+      std::memcpy(&Whole, At, C.Type == Column::U32 ? 4 : 8);
+      std::memcpy(&Real, At, C.Type == Column::F64 ? 8 : 0);
+      char Text[40];
+      std::snprintf(Text, sizeof Text, "%.17g", Real);
+      Sql += ',' + (C.Type == Column::F64 ? Text : std::to_string(Whole));
+    }
+    Sql += ");";
+  }
+  return Sql;
+}
+
 MissRecord throughFile(const MissRecord &R, const TempDir &D) {
   MaybeError E = writeProfile(D.path("p.ekdb"), R);
   EXPECT_FALSE(E);
@@ -100,6 +139,7 @@ TEST(SharedRows, DifferencesComeBack) {
   ASSERT_TRUE(Held);
   EXPECT_LT(Held->Misses.size(), R.Misses.size() / 4);
   MissRecord Q;
+  Q.Instances = R.Instances;
   Q.Phases = R.Phases;
   ASSERT_TRUE(giveAllRows(*Held, Q));
   expectSame(R, Q);
@@ -131,21 +171,41 @@ TEST(SharedRows, RowsOutOfOrderAreKept) {
   expectSame(R, throughFile(R, D));
 }
 
+TEST(SharedRows, OlderFilesWithoutPackedTables) {
+  TempDir D;
+  const MissRecord R = solver(60);
+  const std::string Path = D.path("p.ekdb");
+  ASSERT_FALSE(writeProfile(Path, R));
+  EXPECT_NE(TempDir::read(Path).find("evenkeel.profile/3"), std::string::npos);
+  const std::optional<HeldRows> Held = shareRows(R);
+  ASSERT_TRUE(Held);
+  runSql(Path, "BEGIN;UPDATE meta SET value='evenkeel.profile/2' WHERE "
+               "key='schema';" +
+                   plainly(R.Instances) + plainly(Held->Accesses) +
+                   plainly(Held->Misses) + plainly(Held->Curves) +
+                   plainly(Held->Far) + "COMMIT");
+  const Expected<MissRecord> Q = readMissRecord(Path);
+  ASSERT_TRUE(static_cast<bool>(Q)) << Q.message();
+  expectSame(R, *Q);
+}
+
 TEST(SharedRows, RefusesDamagedFiles) {
   TempDir D;
   ASSERT_FALSE(writeProfile(D.path("good.ekdb"), solver(60)));
   for (const char *Sql :
        {"UPDATE shared SET \"as\"=phase", "DELETE FROM task",
         "UPDATE shared SET \"as\"=1000000", "UPDATE shared SET phase=1000000",
-        "UPDATE access SET task=1000000", "DELETE FROM task WHERE \"row\"=0"}) {
+        "UPDATE access SET task=1000000", "DELETE FROM task WHERE \"row\"=0",
+        "UPDATE access SET task=x'00'", "UPDATE access SET inst=task",
+        "UPDATE access SET \"row\"=1", "UPDATE access SET \"rows\"=\"rows\"+1",
+        "UPDATE access SET \"rows\"=-1", "UPDATE access SET \"rows\"=65537",
+        "DROP TABLE access", "DELETE FROM inst", "DROP TABLE shared"}) {
     const std::string Path = D.path("bad.ekdb");
     std::filesystem::copy_file(
         D.path("good.ekdb"), Path,
         std::filesystem::copy_options::overwrite_existing);
-    sqlite3 *B = nullptr;
-    ASSERT_EQ(sqlite3_open(Path.c_str(), &B), SQLITE_OK);
-    ASSERT_EQ(sqlite3_exec(B, Sql, nullptr, nullptr, nullptr), SQLITE_OK);
-    sqlite3_close(B);
+    SCOPED_TRACE(Sql);
+    runSql(Path, Sql);
     EXPECT_ERROR(readMissRecord(Path), "damaged profile");
     EXPECT_ERROR(readProfile(Path), "damaged profile");
   }

@@ -203,8 +203,8 @@ def memprof_counts(text, source):
 def read_profile(path):
     db = sqlite3.connect(path)
     unsigned = lambda v: f"{v & 0xFFFFFFFFFFFFFFFF:016x}"
-    sites = {row[0]: unsigned(row[1]) for row in
-             db.execute('select "row", site from inst')}
+    sites = {row: unsigned(site) for row, (site,) in
+             enumerate(profile_rows.rows_of(db, "inst", "site"))}
     width = dict(db.execute('select "row", width from phase'))
     # The rows of one execution of a region count as one task here.
     begun = dict(db.execute("select task, first from part"))

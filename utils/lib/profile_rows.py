@@ -1,15 +1,47 @@
-# profile_rows.py - rows of a profile by task, including shared rows
+# profile_rows.py - rows of a profile by task, including shared and packed rows
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Knows: profiles/format/profile/SharedRows.h.
+# Knows: profiles/format/profile/SharedRows.h and PackedColumn.h.
 # Makes: tasks and what they have of a table, for scripts that open a profile.
 import sqlite3
+import struct
+
+
+def _columns(db, table):
+    return {name: kind for _, name, kind, *_ in db.execute(f"pragma table_info({table})")}
+
+
+def _unpacked(data, real):
+    """The numbers of a packed column; whole ones signed, as SQLite has them."""
+    numbers, before, code, shift = [], 0, 0, 0
+    for byte in data:
+        code |= (byte & 0x7F) << shift
+        shift += 7
+        if byte >= 0x80:
+            continue
+        if real:
+            before ^= int.from_bytes(code.to_bytes(8, "little"), "big")
+            numbers.append(struct.unpack("<d", before.to_bytes(8, "little"))[0])
+        else:
+            before = before + (code >> 1 ^ -(code & 1)) & 0xFFFFFFFFFFFFFFFF
+            numbers.append(before - (before >> 63 << 64))
+        code = shift = 0
+    return numbers
+
+
+def rows_of(db, table, columns):
+    """A tuple of \\p columns for each row of \\p table, in order."""
+    if "rows" not in _columns(db, table):
+        yield from db.execute(f'select {columns} from {table} order by "row"')
+        return
+    for packed in db.execute(f'select {columns} from {table} order by "row"'):
+        yield from zip(*(_unpacked(data, name == "weight")
+                         for name, data in zip(columns.split(", "), packed)))
 
 
 def _likes(db):
     """For each task, by row: the task whose rows it shares (or None), and its phase."""
-    (schema,) = db.execute("select value from meta where key = 'schema'").fetchone()
-    shared = dict(db.execute('select phase, "as" from shared')) if schema.endswith("/2") else {}
+    shared = dict(db.execute('select phase, "as" from shared')) if _columns(db, "shared") else {}
     held = dict(db.execute('select "row", phase from task'))
     (phases,) = db.execute("select count(*) from phase").fetchone()
     first, likes = [0], []
@@ -41,7 +73,7 @@ def of_table(db, table, keys, figures):
     many = len(keys.split(","))
     held, free = {}, {}
     likes = _likes(db)
-    for task, *rest in db.execute(f"select task, {keys}, {figures} from {table}"):
+    for task, *rest in rows_of(db, table, f"task, {keys}, {figures}"):
         into = held.setdefault(task, {}) if task < len(likes) else free
         into[tuple(rest[:many])] = tuple(rest[many:])
     rows = []

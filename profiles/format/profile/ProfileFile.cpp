@@ -1,236 +1,29 @@
-//===- ProfileFile.cpp - profile.ekdb, an SQLite file ---------------------===//
+//===- ProfileFile.cpp - read profile.ekdb, an SQLite file ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the schemas "evenkeel.profile/1", and /2 for large profiles, whose
-// phases share rows (SharedRows.h); in small ones, all rows are in the tables:
-//   meta(key, value)      schema, role, mode, input, command, command_line
-//                         (JSON); of sampled ones sampled_one_in; of racy
-//                         programs races
-//   conf inst phase task dep access miss curve symbol
-//                         one table per row type of ek_raw.h, columns named
-//                         like the members, `row` is the row's index
-//   shared(phase, as)     only in /2
-//   pages(task, rows, data)  all ek_raw_page rows of a task as one blob in the
-//                         byte layout of ek_raw.h (little endian)
-// Unsigned 64-bit values are stored bit by bit as SQLite's signed ones.
-// Makes: equal files for equal profiles.
-// Not here: raw streams (Raw.cpp) and interpretation. readProfile() never
-// accesses the table `pages`.
+// Knows: the tables of ProfileSql.h.
+// Not here: writing (ProfileWriter.cpp), raw streams (Raw.cpp) and
+// interpretation. readProfile() never accesses the table `pages`.
 //===----------------------------------------------------------------------===//
+#include "PackedColumn.h"
 #include "PageSpan.h"
 #include "Profile.h"
+#include "ProfileSql.h"
 #include "ProfileTables.h"
 #include "format/File.h"
 #include "format/Identity.h"
-#include "format/NewFile.h"
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <sqlite3.h>
 #include <sys/stat.h>
 
 using namespace evenkeel;
 
 namespace {
 
-const char *const Schema = "evenkeel.profile/1";
-const char *const SharedSchema = "evenkeel.profile/2";
-/// Profiles with more rows are written as SharedSchema.
-constexpr size_t MostPlainRows = 100000;
 const char *const Remedy = "record it with `evenkeel record`";
-constexpr int ApplicationId = 0x454b4442; // "EKDB", shown by file(1)
-constexpr int SchemaMajor = 1;
-
-/// Owns a connection.
-struct Database {
-  sqlite3 *Handle = nullptr;
-  ~Database() { sqlite3_close(Handle); }
-  std::string why() const { return sqlite3_errmsg(Handle); }
-};
-
-/// Owns a prepared statement.
-struct Statement {
-  sqlite3_stmt *S = nullptr;
-  ~Statement() { sqlite3_finalize(S); }
-};
-
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-class Writer {
-  Database &D;
-  bool Good = true;
-
-public:
-  explicit Writer(Database &D) : D(D) {}
-  bool good() const { return Good; }
-
-  void run(const std::string &Sql) {
-    if (Good)
-      Good = sqlite3_exec(D.Handle, Sql.c_str(), nullptr, nullptr, nullptr) ==
-             SQLITE_OK;
-  }
-
-  void meta(const char *Key, const std::string &Value) {
-    Statement Q;
-    prepare(Q, "INSERT INTO meta VALUES(?,?)");
-    if (!Good)
-      return;
-    sqlite3_bind_text(Q.S, 1, Key, -1, SQLITE_STATIC);
-    sqlite3_bind_text(Q.S, 2, Value.data(), static_cast<int>(Value.size()),
-                      SQLITE_STATIC);
-    Good = sqlite3_step(Q.S) == SQLITE_DONE;
-  }
-
-  /// \p Numbers: row numbers, if not 0, 1, 2, ...
-  template <typename T>
-  void rows(const std::vector<T> &Rows,
-            const std::vector<uint32_t> *Numbers = nullptr) {
-    rows(Rows.data(), Rows.size(), Numbers ? Numbers->data() : nullptr);
-  }
-  template <typename T>
-  void rows(const T *Rows, size_t Count, const uint32_t *Numbers = nullptr) {
-    const Table &Tab = tableOf<T>();
-    std::string Create = std::string("CREATE TABLE ") + Tab.Name +
-                         "(\"row\" INTEGER PRIMARY KEY";
-    std::string Insert = std::string("INSERT INTO ") + Tab.Name + " VALUES(?";
-    for (const Column &C : Tab.Columns) {
-      Create += std::string(",\"") + C.Name + "\"" +
-                (C.Type == Column::F64 ? " REAL" : " INTEGER") + " NOT NULL";
-      Insert += ",?";
-    }
-    run(Create + ")");
-    Statement Q;
-    prepare(Q, Insert + ")");
-    for (size_t I = 0; I < Count && Good; ++I) {
-      const char *Row = reinterpret_cast<const char *>(Rows + I);
-      sqlite3_bind_int64(Q.S, 1,
-                         Numbers ? Numbers[I] : static_cast<sqlite3_int64>(I));
-      int N = 2;
-      for (const Column &C : Tab.Columns) {
-        if (C.Type == Column::F64) {
-          double V;
-          std::memcpy(&V, Row + C.Offset, sizeof V);
-          sqlite3_bind_double(Q.S, N++, V);
-        } else if (C.Type == Column::U32) {
-          uint32_t V;
-          std::memcpy(&V, Row + C.Offset, sizeof V);
-          sqlite3_bind_int64(Q.S, N++, V);
-        } else {
-          int64_t V;
-          std::memcpy(&V, Row + C.Offset, sizeof V);
-          sqlite3_bind_int64(Q.S, N++, V);
-        }
-      }
-      Good = sqlite3_step(Q.S) == SQLITE_DONE;
-      sqlite3_reset(Q.S);
-    }
-  }
-
-  /// \p R: a MissRecord, or HeldRows.
-  template <typename Rows> void tablesByTask(const Rows &R) {
-    rows(R.Accesses);
-    rows(R.Misses);
-    rows(R.Curves);
-    rows(R.Far);
-    pages(R.Pages);
-  }
-
-private:
-  void pages(const std::vector<ek_raw_page> &Pages) {
-    run("CREATE TABLE pages(task INTEGER PRIMARY KEY, \"rows\" INTEGER NOT "
-        "NULL, data BLOB NOT NULL)");
-    Statement Q;
-    prepare(Q, "INSERT INTO pages VALUES(?,?,?)");
-    for (size_t From = 0; From < Pages.size() && Good;) {
-      size_t To = From;
-      while (To < Pages.size() && Pages[To].task == Pages[From].task)
-        ++To;
-      sqlite3_bind_int64(Q.S, 1, Pages[From].task);
-      sqlite3_bind_int64(Q.S, 2, static_cast<sqlite3_int64>(To - From));
-      sqlite3_bind_blob64(Q.S, 3, &Pages[From],
-                          (To - From) * sizeof(ek_raw_page), SQLITE_STATIC);
-      Good = sqlite3_step(Q.S) == SQLITE_DONE;
-      sqlite3_reset(Q.S);
-      From = To;
-    }
-  }
-
-  void prepare(Statement &Q, const std::string &Sql) {
-    if (Good)
-      Good = sqlite3_prepare_v2(D.Handle, Sql.c_str(), -1, &Q.S, nullptr) ==
-             SQLITE_OK;
-  }
-};
-
-size_t numberOfRows(const MissRecord &R) {
-  return R.Tasks.size() + R.Accesses.size() + R.Misses.size() +
-         R.Curves.size() + R.Far.size() + R.Symbols.size() + R.Pages.size();
-}
-
-MaybeError writeTo(const std::string &Temporary, const std::string &Path,
-                   const MissRecord &R) {
-  Database D;
-  if (sqlite3_open_v2(Temporary.c_str(), &D.Handle, SQLITE_OPEN_READWRITE,
-                      nullptr) != SQLITE_OK)
-    return Error{"cannot write " + Path + ": " + D.why()};
-  Writer W(D);
-  // No journal: the file is new, and is deleted on any error.
-  W.run("PRAGMA journal_mode=OFF; PRAGMA page_size=4096; PRAGMA "
-        "synchronous=OFF");
-  W.run("PRAGMA application_id=" + std::to_string(ApplicationId) +
-        "; PRAGMA user_version=" + std::to_string(SchemaMajor));
-  W.run("BEGIN; CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) "
-        "WITHOUT ROWID");
-  std::optional<HeldRows> Held;
-  if (numberOfRows(R) > MostPlainRows)
-    Held = shareRows(R);
-  W.meta("schema", Held ? SharedSchema : Schema);
-  W.meta("role", R.Role);
-  W.meta("mode", R.Mode);
-  if (!R.Ended.empty())
-    W.meta("ended", R.Ended);
-  if (R.OneIn != 1)
-    W.meta("sampled_one_in", std::to_string(R.OneIn));
-  if (R.Races)
-    W.meta("races", std::to_string(R.Races));
-  if (!R.Ranks.empty()) {
-    std::string List;
-    for (uint32_t First : R.Ranks)
-      List += (List.empty() ? "" : ",") + std::to_string(First);
-    W.meta("ranks", List);
-  }
-  W.meta("input", R.Input);
-  W.meta("command", R.Command);
-  if (R.Ran.known())
-    W.meta("command_line", commandLineToJson(R.Ran));
-  W.rows(&R.Config, 1);
-  W.rows(R.Instances);
-  W.rows(R.Phases);
-  W.rows(R.Deps);
-  W.rows(R.Parts);
-  if (Held) {
-    W.rows(Held->Shared);
-    W.rows(Held->Tasks, &Held->TaskRows);
-    W.rows(Held->Symbols, &Held->SymbolRows);
-    W.tablesByTask(*Held);
-  } else {
-    W.rows(R.Tasks);
-    W.rows(R.Symbols);
-    W.tablesByTask(R);
-  }
-  W.run("COMMIT");
-  if (!W.good())
-    return Error{"cannot write " + Path + ": " + D.why()};
-  return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
 
 /// SQLite's messages for a bad file are vague; check the header first.
 MaybeError checkHeader(const std::string &Path) {
@@ -358,6 +151,47 @@ public:
     return Rows;
   }
 
+  template <typename T> std::vector<T> packedRows() {
+    const Table &Tab = tableOf<T>();
+    std::string Select = "SELECT \"row\",\"rows\"";
+    std::vector<Column> Columns;
+    for (const Column &C : Tab.Columns)
+      if (!C.Later || has(Tab, C)) {
+        Select += ",\"" + std::string(C.Name) + "\"";
+        Columns.push_back(C);
+      }
+    Statement Q;
+    std::vector<T> Rows;
+    if (!prepare(Q, Select + " FROM " + Tab.Name + " ORDER BY \"row\"",
+                 Tab.Name))
+      return Rows;
+    int Code;
+    while ((Code = sqlite3_step(Q.S)) == SQLITE_ROW) {
+      const size_t Old = Rows.size();
+      const auto Count = static_cast<uint64_t>(sqlite3_column_int64(Q.S, 1));
+      if (sqlite3_column_int64(Q.S, 0) != static_cast<sqlite3_int64>(Old) ||
+          Count > MostPackedRows) {
+        fail(std::string("damaged profile: rows of table '") + Tab.Name +
+             "' are missing");
+        return Rows;
+      }
+      Rows.resize(Old + Count);
+      int N = 2;
+      for (const Column &C : Columns) {
+        if (!unpacked(Q, N++, C, Rows.data() + Old, sizeof(T), Count)) {
+          fail(std::string("damaged profile: table '") + Tab.Name +
+               "' has no such numbers in column '" + C.Name + "'");
+          return Rows;
+        }
+      }
+    }
+    done(Code, Tab.Name);
+    return Rows;
+  }
+  template <typename T> std::vector<T> bulk(bool Packed) {
+    return Packed ? packedRows<T>() : rows<T>();
+  }
+
   std::vector<ek_raw_page> pages() {
     std::vector<ek_raw_page> All;
     Statement Q;
@@ -395,6 +229,15 @@ public:
   }
 
 private:
+  /// Unpacks the blob in column \p N of \p Q's row.
+  static bool unpacked(Statement &Q, int N, const Column &C, void *Rows,
+                       size_t Stride, size_t Count) {
+    if (sqlite3_column_type(Q.S, N) != SQLITE_BLOB)
+      return false;
+    const auto *Data = static_cast<const char *>(sqlite3_column_blob(Q.S, N));
+    const auto Bytes = static_cast<size_t>(sqlite3_column_bytes(Q.S, N));
+    return unpackColumn(C, {Data, Bytes}, Rows, Stride, Count);
+  }
   bool prepare(Statement &Q, const std::string &Sql, const char *TableName) {
     if (failed())
       return false;
@@ -431,14 +274,15 @@ void checkRows(const Profile &P, Reader &R) {
 }
 
 /// \p Shares: rows that phases share are omitted.
-void readTablesByTask(Reader &R, bool Shares, bool WithPages, MissRecord &M) {
+void readTablesByTask(Reader &R, bool Shares, bool Packed, bool WithPages,
+                      MissRecord &M) {
   HeldRows Held;
   Held.Tasks = R.rows<ek_raw_task>(&Held.TaskRows);
-  Held.Accesses = R.rows<ek_raw_access>();
-  Held.Misses = R.rows<ek_raw_miss>();
-  Held.Curves = R.rows<ek_raw_mrc>();
+  Held.Accesses = R.bulk<ek_raw_access>(Packed);
+  Held.Misses = R.bulk<ek_raw_miss>(Packed);
+  Held.Curves = R.bulk<ek_raw_mrc>(Packed);
   if (R.has(tableOf<ek_raw_far>())) // missing in older profiles
-    Held.Far = R.rows<ek_raw_far>();
+    Held.Far = R.bulk<ek_raw_far>(Packed);
   Held.Symbols = R.rows<ek_raw_symbol>(&Held.SymbolRows);
   if (WithPages)
     Held.Pages = R.pages();
@@ -480,7 +324,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     return Error{"cannot read " + Path + ": " + D.why()};
   restrictSchema(D);
   Reader R(D, Path);
-  bool Shares = false;
+  bool Shares = false, Packed = false;
   // Look at nothing else in a foreign SQLite file.
   {
     Statement Q;
@@ -492,11 +336,12 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     const unsigned char *Text = sqlite3_column_text(Q.S, 0);
     std::string Have =
         oneLine(Text ? reinterpret_cast<const char *>(Text) : "");
-    Shares = Have == SharedSchema;
-    if (Have != Schema && !Shares)
+    Packed = Have == PackedSchema;
+    Shares = Have == SharedSchema || (Packed && R.has(tableOf<SharedPhase>()));
+    if (Have != ProfileSchema && !Shares && !Packed)
       return Error{Path + ": schema \"" + Have +
-                   "\" is unknown, this evenkeel reads \"" + Schema +
-                   "\" and \"" + SharedSchema +
+                   "\" is unknown, this evenkeel reads \"" + ProfileSchema +
+                   "\", \"" + SharedSchema + "\" and \"" + PackedSchema +
                    "\"; use the evenkeel that wrote the file, or " + Remedy};
   }
   MissRecord M;
@@ -544,9 +389,9 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     R.fail("damaged profile: table 'conf' must have one row");
   if (!Conf.empty())
     M.Config = Conf[0];
-  M.Instances = R.rows<ek_raw_inst>();
+  M.Instances = R.bulk<ek_raw_inst>(Packed);
   M.Phases = R.rows<ek_raw_phase>();
-  readTablesByTask(R, Shares, WithPages, M);
+  readTablesByTask(R, Shares, Packed, WithPages, M);
   if (!R.failed() && M.Tasks.empty())
     R.fail("empty profile: no task was recorded");
   M.Deps = R.rows<ek_raw_dep>();
@@ -561,16 +406,6 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
 }
 
 } // namespace
-
-MaybeError evenkeel::writeProfile(const std::string &Path,
-                                  const MissRecord &R) {
-  Expected<NewFile> New = NewFile::beside(Path);
-  if (!New)
-    return New.takeError();
-  if (MaybeError E = writeTo(New->path(), Path, R))
-    return E;
-  return New->publish();
-}
 
 Expected<Profile> evenkeel::readProfile(const std::string &Path) {
   Expected<MissRecord> M = readFile(Path, /*WithPages=*/false);
