@@ -114,13 +114,16 @@ public:
   std::vector<std::vector<Span>> with(size_t From, size_t To) const {
     std::vector<std::vector<Span>> Out(To - From, Cut.Spans);
     Parts Its(Cut.Spans.size());
+    // The task in all spans of all sets: each stretch visits all of them.
+    std::vector<SpanTask> Here(Out.size() * Its.size());
     for (size_t T = 0; T < P.Tasks.size(); ++T) {
       Sums All;
       for (const UnitDemand &U : P.Tasks[T].Demand.Units)
         All.add(U, Fast[U.Unit]);
+      SpanTask *Next = Here.data();
       for (size_t E = From; E < To; ++E)
-        for (Span &X : Out[E - From]) {
-          SpanTask &Task = X.Tasks[T];
+        for (const Span &X : Cut.Spans) {
+          SpanTask &Task = *Next++ = X.Tasks[T];
           Task.Base *= Errors.Tasks[T].Core[E];
           // What no unit accounts for stays.
           Task.PerFast = All.Exposed[0] > 0 ? 0 : Task.PerFast;
@@ -128,10 +131,15 @@ public:
           Task.Lines = {};
         }
       eachStretch(T, All, Its, [&](const std::vector<double> &By) {
-        for (size_t E = From; E < To; ++E)
-          for (size_t K = 0; K < Its.size(); ++K)
-            addScaled(Out[E - From][K].Tasks[T], Its[K], By[E]);
+        SpanTask *To = Here.data();
+        for (size_t E = From; E < From + Out.size(); ++E)
+          for (const SpanTask &Part : Its)
+            addScaled(*To++, Part, By[E]);
       });
+      Next = Here.data();
+      for (std::vector<Span> &Spans : Out)
+        for (Span &X : Spans)
+          X.Tasks[T] = *Next++;
     }
     return Out;
   }

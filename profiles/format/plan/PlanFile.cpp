@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <tuple>
 
 using namespace evenkeel;
@@ -321,18 +322,47 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   return P;
 }
 
-static json objectsToJson(const std::vector<PlanObject> &Objects) {
-  std::vector<const PlanObject *> Sorted;
+/// The entries in the file's order. Within a site, wildcards (no creator or
+/// ordinal) come first.
+static std::vector<const PlanObject *>
+sorted(const std::vector<PlanObject> &Objects) {
+  // Many objects have the same texts, so that texts get numbers first.
+  std::map<std::string_view, size_t> Places;
+  auto Before = [](const auto *A, const auto *B) { return *A < *B; };
+  std::map<const std::vector<std::string> *, size_t, decltype(Before)> Chains(
+      Before);
+  for (const PlanObject &O : Objects) {
+    Places.try_emplace(O.At);
+    Chains.try_emplace(&O.Calls);
+  }
+  size_t N = 0;
+  for (auto &[Text, Number] : Places)
+    Number = N++;
+  for (auto &[Calls, Number] : Chains)
+    Number = N++;
+  struct Entry {
+    size_t Place, Chain;
+    const PlanObject *O;
+    auto key() const {
+      return std::tie(Place, O->Site, Chain, O->Context, O->Creator, O->Ordinal,
+                      O->Arena);
+    }
+  };
+  std::vector<Entry> Entries;
+  Entries.reserve(Objects.size());
   for (const PlanObject &O : Objects)
-    Sorted.push_back(&O);
-  // Within a site, wildcards (no creator or ordinal) come first.
-  std::sort(Sorted.begin(), Sorted.end(),
-            [](const PlanObject *A, const PlanObject *B) {
-              return std::tie(A->At, A->Site, A->Calls, A->Context, A->Creator,
-                              A->Ordinal, A->Arena) <
-                     std::tie(B->At, B->Site, B->Calls, B->Context, B->Creator,
-                              B->Ordinal, B->Arena);
-            });
+    Entries.push_back({Places.at(O.At), Chains.at(&O.Calls), &O});
+  std::sort(Entries.begin(), Entries.end(),
+            [](const Entry &A, const Entry &B) { return A.key() < B.key(); });
+  std::vector<const PlanObject *> Out;
+  Out.reserve(Entries.size());
+  for (const Entry &E : Entries)
+    Out.push_back(E.O);
+  return Out;
+}
+
+static json objectsToJson(const std::vector<PlanObject> &Objects) {
+  const std::vector<const PlanObject *> Sorted = sorted(Objects);
   json Out = json::array();
   for (size_t I = 0; I < Sorted.size();) {
     const PlanObject *O = Sorted[I];

@@ -8,6 +8,7 @@
 #include "problem/Problem.h"
 #include "tuning/Tuning.h"
 #include <algorithm>
+#include <iterator>
 
 using namespace evenkeel;
 using namespace evenkeel::prediction;
@@ -36,35 +37,81 @@ static void addWays(const BaseTables &Base, uint32_t Task, BaseDemand &Q) {
   Q.Random = std::any_of(Its->begin(), Its->end(), isRandom);
 }
 
+/// The instances of each task's rows.
+using InstancesOfTasks = std::vector<std::vector<uint32_t>>;
+
+/// Adds the instances of \p Rows, which are usually sorted by task and
+/// instance.
+template <typename Row>
+static void addInstances(const std::vector<Row> &Rows, InstancesOfTasks &To) {
+  InstancesOfTasks Its(To.size());
+  for (const Row &R : Rows)
+    if (Its[R.task].empty() || Its[R.task].back() != R.inst)
+      Its[R.task].push_back(R.inst);
+  std::vector<uint32_t> Both;
+  for (uint32_t T = 0; T < To.size(); ++T) {
+    if (!std::is_sorted(Its[T].begin(), Its[T].end()))
+      std::sort(Its[T].begin(), Its[T].end());
+    Both.clear();
+    std::set_union(To[T].begin(), To[T].end(), Its[T].begin(), Its[T].end(),
+                   std::back_inserter(Both));
+    To[T] = Both;
+  }
+}
+
+namespace {
+/// Finds demands; cheap if those of a task are asked for in order.
+class Finder {
+  DemandsOfTasks &In;
+  std::vector<size_t> At; // by task: the last one found
+
+public:
+  explicit Finder(DemandsOfTasks &In) : In(In), At(In.size(), 0) {}
+
+  BaseDemand &operator()(uint32_t Task, uint32_t Inst) {
+    std::vector<BaseDemand> &Its = In[Task];
+    size_t &K = At[Task];
+    if (Its[K].Inst != Inst && (++K == Its.size() || Its[K].Inst != Inst))
+      K = size_t(std::lower_bound(Its.begin(), Its.end(), Inst,
+                                  [](const BaseDemand &Q, uint32_t I) {
+                                    return Q.Inst < I;
+                                  }) -
+                 Its.begin());
+    return Its[K];
+  }
+};
+} // namespace
+
 static DemandsOfTasks readRows(const BaseTables &Base) {
   const Profile &B = Base.B;
-  std::vector<std::map<uint32_t, BaseDemand>> D(B.Tasks.size());
-  // Rows are sorted by task and instance.
-  auto Demand = [&](uint32_t Task, uint32_t Inst) -> BaseDemand & {
-    return D[Task].try_emplace(D[Task].end(), Inst)->second;
-  };
+  InstancesOfTasks Instances(B.Tasks.size());
+  addInstances(B.Misses, Instances);
+  addInstances(B.Accesses, Instances);
+  addInstances(B.Curves, Instances);
+  DemandsOfTasks Out(B.Tasks.size());
+  for (uint32_t T = 0; T < Out.size(); ++T) {
+    Out[T].resize(Instances[T].size());
+    for (size_t K = 0; K < Out[T].size(); ++K) {
+      Out[T][K].Inst = Instances[T][K];
+      addWays(Base, T, Out[T][K]);
+    }
+  }
+  Finder OfMiss(Out), OfAccess(Out), OfCurve(Out);
   for (const ek_raw_miss &M : B.Misses) {
-    BaseDemand &X = Demand(M.task, M.inst);
+    BaseDemand &X = OfMiss(M.task, M.inst);
     X.Reads += static_cast<double>(M.reads);
     X.Writes += static_cast<double>(M.writes);
     X.Weight += M.weight;
     X.Rows.push_back(&M);
   }
   for (const ek_raw_access &A : B.Accesses) {
-    BaseDemand &X = Demand(A.task, A.inst);
+    BaseDemand &X = OfAccess(A.task, A.inst);
     X.Loads += static_cast<double>(A.reads);
     X.Stores += static_cast<double>(A.writes);
     X.Accesses = X.Loads + X.Stores;
   }
   for (const ek_raw_mrc &C : B.Curves)
-    D[C.task][C.inst].Curve = &C;
-  DemandsOfTasks Out(B.Tasks.size());
-  for (uint32_t T = 0; T < D.size(); ++T)
-    for (auto &[Inst, Q] : D[T]) {
-      Q.Inst = Inst;
-      addWays(Base, T, Q);
-      Out[T].push_back(std::move(Q));
-    }
+    OfCurve(C.task, C.inst).Curve = &C;
   return Out;
 }
 

@@ -13,6 +13,7 @@
 #include "predict/base/WriteBacks.h"
 #include "problem/Problem.h"
 #include <algorithm>
+#include <unordered_map>
 
 namespace evenkeel {
 namespace prediction {
@@ -46,13 +47,23 @@ struct FarLines {
   Weighed Came; // lines that the caches did not hold on the base input
 };
 
+/// By a first name and an instance. Nobody goes through all of them.
+struct NameHash {
+  size_t operator()(const std::pair<uint64_t, uint32_t> &X) const {
+    return (X.first ^ X.second * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+  }
+};
+template <typename T>
+using ByInstance =
+    std::unordered_map<std::pair<uint64_t, uint32_t>, T, NameHash>;
+
 /// How lines overlapped on the base input.
 struct Overlaps {
-  std::map<std::pair<uint32_t, uint32_t>, Weighed> ByPattern; // pattern, inst
-  std::map<std::pair<uint32_t, uint32_t>, Weighed> ByTeam;    // phase, inst
+  ByInstance<Weighed> ByPattern; // pattern, inst
+  ByInstance<Weighed> ByTeam;    // phase, inst
   /// By the sync point that ends phases, and instance: only few lines of each
   /// phase are weighted.
-  std::map<std::pair<uint64_t, uint32_t>, FarLines> Far;
+  ByInstance<FarLines> Far;
   Weighed All;
 };
 Overlaps makeOverlaps(const BaseTables &Base, const DemandsOfTasks &Of);

@@ -16,10 +16,9 @@ static void add(Weighed &To, double Weight, double Reads) {
 }
 
 /// Lines of the rows in Profile.Far, with the other data on their objects.
-static std::map<std::pair<uint64_t, uint32_t>, FarLines>
-farLines(const BaseTables &Base) {
+static ByInstance<FarLines> farLines(const BaseTables &Base) {
   const Profile &B = Base.B;
-  std::map<std::pair<uint64_t, uint32_t>, FarLines> Out;
+  ByInstance<FarLines> Out;
   auto SyncOf = [&](uint32_t T) { return B.Phases[B.Tasks[T].phase].sync; };
   auto Find = [&](uint32_t Task, uint32_t Inst) {
     auto It = Out.find({SyncOf(Task), Inst});
