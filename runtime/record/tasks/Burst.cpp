@@ -26,7 +26,7 @@ Burst::RegionState *Burst::stateOf(uint64_t Which) {
   for (RegionState &R : Regions)
     if (R.Region == Which)
       return &R;
-  return Regions.push({Which, 0, 0, 0, 0}) ? &Regions.back() : nullptr;
+  return Regions.push({Which, 0, 0, 0, 0, 0}) ? &Regions.back() : nullptr;
 }
 
 bool Burst::isEarly(const RegionState &R) const {
@@ -53,24 +53,42 @@ uint64_t Burst::taskBegins(uint64_t Which, uint64_t Events) {
 uint64_t Burst::burstEnded(uint64_t Which, uint64_t Events) {
   Ended = Events;
   const RegionState *R = stateOf(Which);
-  return R && isEarly(*R) && R->InTask < MostInTask ? Events + EarlyGap
-                                                    : due(Events);
+  if (!R)
+    return due(Events);
+  if (isEarly(*R) && R->InTask < MostInTask)
+    return Events + EarlyGap;
+  // What a task does after it has run for twice as long may be different. Once
+  // for each length, as tasks of a region are mostly alike; and for tasks that
+  // are longer than a burst.
+  const uint64_t Twice = std::max(2 * (Events - R->Began), LongTask);
+  if (MayBeEarly && Reported < EarlyReported && Twice > R->Longest)
+    return std::min(R->Began + Twice, due(Events));
+  return due(Events);
 }
 
 void Burst::taskEnds(uint64_t Which, uint64_t Events) {
-  if (RegionState *R = stateOf(Which))
+  if (RegionState *R = stateOf(Which)) {
     R->Length = Events - R->Began;
-  if (Running)
+    R->Longest = std::max(R->Longest, R->Length);
+  }
+  if (Running) {
     settle();
+    Shared = true;
+  } else {
+    stretchEnds(Events);
+  }
 }
 
 void Burst::begin(uint64_t Which, uint64_t Events) {
+  stretchEnds(Events);
+  StretchBegan = Events;
   Running = true;
-  Counts = Stale = false;
+  Counts = Stale = Shared = false;
   BurstReported = BurstMisses = 0;
   if (RegionState *R = stateOf(Which)) {
     ++R->Bursts;
-    ++R->InTask;
+    if (!R->InTask++)
+      StretchBegan = R->Began;
     // The caches' contents are useless after as many other lines. A shorter
     // task finds the lines of other tasks in the caches anyway.
     Stale = (Events - Ended) * SampledRate > Warming &&
@@ -103,7 +121,25 @@ bool Burst::line(uint64_t Line, bool Read, bool Write, bool Dependent,
   }
   settle();
   Running = false;
+  CountedLines = Shared ? 0 : BurstReported;
   return false;
+}
+
+void Burst::stretchEnds(uint64_t Events) {
+  // Within the length of a burst, all lines count alike; and those of a burst
+  // that several tasks share.
+  const uint64_t Stretch = Events - StretchBegan;
+  const double Times =
+      CountedLines && Stretch >= LongTask
+          ? std::max(1.0, double(Stretch * SampledRate) / double(CountedLines))
+          : 1;
+  for (Sum &S : Sums)
+    if (S.Instance && S.NewLines > 0) {
+      S.StretchLines += S.NewLines * Times;
+      S.StretchWeight += S.NewWeight * Times;
+      S.NewLines = S.NewWeight = 0;
+    }
+  CountedLines = 0;
 }
 
 bool Burst::grow() {
@@ -132,7 +168,7 @@ Burst::Sum *Burst::sumOf(uint32_t Instance) {
     if (Sums[I].Instance == Instance && Sums[I].Region == Now)
       return &Sums[I];
   ++Used;
-  Sums[I] = {Now, Instance, 0, 0};
+  Sums[I] = {Now, Instance, 0, 0, 0, 0, 0};
   return &Sums[I];
 }
 
@@ -144,7 +180,8 @@ void Burst::fetch(uint64_t Line, double Weight, bool) {
   if (!S)
     return;
   ++S->Lines;
-  S->Weight += Weight;
+  S->NewLines += 1;
+  S->NewWeight += Weight;
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,6 +202,7 @@ namespace {
 /// and to the sampled lines.
 struct Overlap {
   uint64_t Region, Site, Context;
+  double Counted; ///< lines that bursts counted
   double BurstLines, BurstWeight, Lines, Weight;
 };
 
@@ -175,23 +213,27 @@ bool lies(const Overlap &A, const Overlap &B) {
 
 Overlap keyOf(uint64_t Region, uint32_t Instance) {
   const struct Instance &I = TheSpace.Table[Instance];
-  return {Region, I.Site, I.Context, 0, 0, 0, 0};
+  return {Region, I.Site, I.Context, 0, 0, 0, 0, 0};
 }
 
 Vec<Overlap> seenInBursts() {
   Vec<Overlap> Rows;
-  for (const Burst *B = All.load(); B; B = B->Next)
+  for (Burst *B = All.load(); B; B = B->Next) {
+    B->stretchEnds();
     for (const Burst::Sum &S : B->sums())
       if (S.Instance) {
         Overlap O = keyOf(S.Region, S.Instance);
-        O.BurstLines = double(S.Lines);
-        O.BurstWeight = S.Weight;
+        O.Counted = double(S.Lines);
+        O.BurstLines = S.StretchLines;
+        O.BurstWeight = S.StretchWeight;
         Rows.push(O);
       }
+  }
   std::sort(Rows.begin(), Rows.end(), lies);
   size_t Kept = 0;
   for (size_t I = 0; I < Rows.size(); ++I)
     if (Kept && !lies(Rows[Kept - 1], Rows[I])) {
+      Rows[Kept - 1].Counted += Rows[I].Counted;
       Rows[Kept - 1].BurstLines += Rows[I].BurstLines;
       Rows[Kept - 1].BurstWeight += Rows[I].BurstWeight;
     } else {
@@ -208,9 +250,9 @@ Vec<Overlap> byRegion(const Vec<Overlap> &Rows) {
   Vec<Overlap> Sums;
   for (const Overlap &O : Rows) {
     if (Sums.empty() || Sums.back().Region != O.Region)
-      Sums.push({O.Region, 0, 0, 0, 0, 0, 0});
+      Sums.push({O.Region, 0, 0, 0, 0, 0, 0, 0});
     Overlap &S = Sums.back();
-    if (O.BurstLines < EK_BURST_LINES || !(O.Lines > 0))
+    if (O.Counted < EK_BURST_LINES || !(O.Lines > 0))
       continue;
     // Weighted by the actual numbers of lines, not by those in bursts.
     S.BurstLines += O.Lines;
@@ -245,8 +287,8 @@ void ekrec::correctWeights() {
   Vec<Overlap> Regions = byRegion(Rows);
   auto Factor = [&](uint32_t Task, uint32_t Inst) {
     const Overlap *O = find(Rows, Task, Inst);
-    if (!O || O->BurstLines < EK_BURST_LINES || !(O->Weight > 0)) {
-      const Overlap Key = {TheRecorder.Tasks[Task].Region, 0, 0, 0, 0, 0, 0};
+    if (!O || O->Counted < EK_BURST_LINES || !(O->Weight > 0)) {
+      const Overlap Key = {TheRecorder.Tasks[Task].Region, 0, 0, 0, 0, 0, 0, 0};
       O = std::lower_bound(Regions.begin(), Regions.end(), Key, lies);
       if (O == Regions.end() || O->Region != Key.Region || !(O->Weight > 0))
         return 1.0;

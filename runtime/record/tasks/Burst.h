@@ -11,8 +11,10 @@
 // which a line from memory waited; the weights of the sampled lines are
 // corrected with it when the record is written. Systematic sampling with
 // functional warming: Wunderlich et al. 2003 (SMARTS).
-//   The first bursts of two threads of a team go to regions that had few; all
-// others are so rare that a 64th of all lines is reported. The start of a burst
+//   The first bursts of two threads of a team go to regions that had few. They
+// also go to tasks longer than any before, each time one has run twice as long.
+// All others are so rare that a 64th of all lines is reported. A burst of a
+// long task counts for all events until the next one. The start of a burst
 // depends only on counts, so equal runs have equal bursts.
 // Not here: the number of misses in a burst, which is no estimate of the total.
 // Not thread-safe: a burst belongs to one thread.
@@ -69,22 +71,30 @@ public:
   /// The lines so far are complete: another task, or none, continues.
   void settle();
 
-  /// Counted misses by region and instance.
+  /// Counted misses by region and instance; and extrapolated from each burst to
+  /// its stretch: the task's events until the next burst, for the first one
+  /// also those before it.
   struct Sum {
     uint64_t Region;
     uint32_t Instance; // 0: an empty row
     uint64_t Lines;
-    double Weight;
+    double StretchLines, StretchWeight;
+    double NewLines, NewWeight; // of the last burst, whose stretch goes on
   };
+  /// Complete after stretchEnds().
   const Vec<Sum> &sums() const { return Sums; }
+  /// The stretch of the last burst ends after \p Events sampled lines.
+  void stretchEnds(uint64_t Events);
+  void stretchEnds() { stretchEnds(Ended); }
 
   Burst *Next = nullptr; // of another thread
 
 private:
   struct RegionState {
     uint64_t Region;
-    uint64_t Began,
-        Length; // events: start of the running task, length of the last one
+    uint64_t Began, Length,
+        Longest; // events: start of the running task, length of the
+                 // last one and of the longest one
     unsigned Bursts, InTask;
   };
   Options Full;
@@ -93,12 +103,16 @@ private:
   Vec<Sum> Sums;            // open addressing
   size_t Used = 0;
   bool Running = false, Counts = false, Warm = false, Stale = false,
-       MayBeEarly = false;
-  uint64_t Ended = 0; // event at the end of the last burst
+       Shared = false, MayBeEarly = false;
+  uint64_t Ended = 0;        // event at the end of the last burst
+  uint64_t StretchBegan = 0; // event; of the last burst
+  uint64_t CountedLines = 0; // reported by the last burst while it counted
   uint64_t Reported = 0, BurstReported = 0, BurstMisses = 0, Region = 0;
 
   RegionState *stateOf(uint64_t Which);
   bool isEarly(const RegionState &R) const;
+  /// Events of a task that is longer than a burst.
+  static constexpr uint64_t LongTask = MostReported / SampledRate + 1;
   uint64_t due(uint64_t Events) const;
   Sum *sumOf(uint32_t Instance);
   bool grow();
