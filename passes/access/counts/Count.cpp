@@ -13,7 +13,9 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Computed once per tree: sums of large programs have thousands of terms.
+/// Computed once per tree: sums of large programs have thousands of terms, so
+/// that their texts take most of the memory of an analysis. They are not longer
+/// than they have to be.
 const std::string &keyOfCount(const CountRef &C) {
   static const std::string None;
   if (!C)
@@ -30,12 +32,17 @@ const std::string &keyOfCount(const CountRef &C) {
   case Count::Index:
     C->Key = "i" + std::to_string(C->Sym) + "." + std::to_string(C->Value);
     break;
-  case Count::Op:
-    C->Key = C->Name + "(";
+  case Count::Op: {
+    size_t Length = C->Name.size() + 2;
     for (const CountRef &A : C->Args)
-      C->Key += keyOfCount(A) + ",";
-    C->Key += ")";
+      Length += keyOfCount(A).size() + 1;
+    C->Key.reserve(Length);
+    C->Key.append(C->Name).append("(");
+    for (const CountRef &A : C->Args)
+      C->Key.append(keyOfCount(A)).append(",");
+    C->Key.append(")");
     break;
+  }
   }
   return C->Key;
 }
