@@ -5,6 +5,7 @@
 // Not here: folding (CountFold.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/counts/Count.h"
+#include "access/counts/CountKeys.h"
 #include "format/Identity.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -12,6 +13,31 @@
 using namespace llvm;
 
 namespace evenkeel {
+
+/// The length of keyOfCount(\p C).
+static size_t keyLength(const CountRef &C) {
+  if (C->Kind != Count::Op || !C->Key.empty())
+    return keyOfCount(C).size();
+  size_t Length = C->Name.size() + 2;
+  for (const CountRef &A : C->Args)
+    Length += keyLength(A) + 1;
+  return Length;
+}
+
+/// Texts of parts are used, but not made for good: there is one for each level
+/// of a deep tree.
+static void appendKey(const CountRef &C, std::string &Out) {
+  if (C->Kind != Count::Op || !C->Key.empty()) {
+    Out.append(keyOfCount(C));
+    return;
+  }
+  Out.append(C->Name).append("(");
+  for (const CountRef &A : C->Args) {
+    appendKey(A, Out);
+    Out.append(",");
+  }
+  Out.append(")");
+}
 
 /// Computed once per tree: sums of large programs have thousands of terms, so
 /// that their texts take most of the memory of an analysis. They are not longer
@@ -33,18 +59,32 @@ const std::string &keyOfCount(const CountRef &C) {
     C->Key = "i" + std::to_string(C->Sym) + "." + std::to_string(C->Value);
     break;
   case Count::Op: {
-    size_t Length = C->Name.size() + 2;
-    for (const CountRef &A : C->Args)
-      Length += keyOfCount(A).size() + 1;
-    C->Key.reserve(Length);
-    C->Key.append(C->Name).append("(");
-    for (const CountRef &A : C->Args)
-      C->Key.append(keyOfCount(A)).append(",");
-    C->Key.append(")");
+    std::string Key;
+    Key.reserve(keyLength(C));
+    appendKey(C, Key);
+    C->Key = std::move(Key);
     break;
   }
   }
   return C->Key;
+}
+
+/// \p Levels: of parts that are visited.
+static void forgetLongKeys(const CountRef &C, unsigned Levels) {
+  constexpr size_t Long = 512;
+  if (C->Kind != Count::Op || (!C->Key.empty() && C->Key.size() < Long))
+    return; // its parts are shorter
+  std::string().swap(C->Key);
+  if (Levels)
+    for (const CountRef &A : C->Args)
+      forgetLongKeys(A, Levels - 1);
+}
+
+void forgetLongKeys(const CountRef &C) {
+  // countOp requests the texts of terms and of their factors.
+  constexpr unsigned Levels = 2;
+  if (C)
+    forgetLongKeys(C, Levels);
 }
 
 CountRef countConst(int64_t V) {

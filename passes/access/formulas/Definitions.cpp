@@ -5,6 +5,7 @@
 // Makes: each symbol's formula in symbols of the callers, if all callers agree.
 //===----------------------------------------------------------------------===//
 #include "access/formulas/Definitions.h"
+#include "access/counts/CountKeys.h"
 #include "objects/Provenance.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -88,6 +89,7 @@ SymbolRelations relateSymbols(const Provenance &From, const HoistedLoads &Loads,
       One &= E && !mentions(E, Id) && (!Only || sameCount(Only, E));
       Only = E;
     }
+    forgetLongKeys(Only);
     Open.erase(Id);
     if (One) {
       Out.Values[Id] = Candidates[Id].front();
@@ -103,7 +105,11 @@ SymbolRelations relateSymbols(const Provenance &From, const HoistedLoads &Loads,
     std::vector<CountRef> Args;
     for (const CountRef &A : C->Args)
       Args.push_back(Expand(A));
-    return countOp(C->Name, Args);
+    CountRef Whole = countOp(C->Name, Args);
+    for (const CountRef &A : Args)
+      forgetLongKeys(A);
+    forgetLongKeys(Whole);
+    return Whole;
   };
   for (auto &[Id, Row] : Symbols.rows())
     ExpandSymbol(Id);
