@@ -53,12 +53,26 @@ static json::Value orNull(const CountRef &C) {
   return C ? countJson(C) : json::Value(nullptr);
 }
 
+namespace {
+/// A row with what it is sorted by.
+struct Keyed {
+  std::tuple<std::string, unsigned, unsigned, std::string> Order;
+  json::Value *Row;
+  std::string Text = {}; // made when the order of two rows depends on it
+
+  const std::string &text() {
+    if (Text.empty())
+      Text = formatv("{0}", *Row).str();
+    return Text;
+  }
+};
+} // namespace
+
 /// Sorts as profiles/format/Facts.cpp does, which reads and writes the same
 /// files: by place, then by \p Key, then by the whole text.
 static void sortByPlace(json::Array &Rows, StringRef Key) {
-  using Order =
-      std::tuple<std::string, unsigned, unsigned, std::string, std::string>;
-  std::vector<std::pair<Order, json::Value>> Keyed;
+  std::vector<Keyed> Order;
+  Order.reserve(Rows.size());
   for (json::Value &Row : Rows) {
     const json::Object &O = *Row.getAsObject();
     StringRef At = O.getString("at").value_or("");
@@ -67,16 +81,21 @@ static void sortByPlace(json::Array &Rows, StringRef Key) {
     unsigned L = 0, C = 0;
     if (Line.getAsInteger(10, L) || Column.getAsInteger(10, C))
       Path = At;
-    Keyed.emplace_back(Order(Path.str(), L, C,
-                             O.getString(Key).value_or("").str(),
-                             formatv("{0}", Row).str()),
-                       std::move(Row));
+    Order.push_back(
+        {{Path.str(), L, C, O.getString(Key).value_or("").str()}, &Row});
   }
-  llvm::sort(Keyed,
-             [](const auto &A, const auto &B) { return A.first < B.first; });
-  Rows.clear();
-  for (auto &[Order, Row] : Keyed)
-    Rows.push_back(std::move(Row));
+  std::vector<Keyed *> Sorted;
+  Sorted.reserve(Order.size());
+  for (Keyed &K : Order)
+    Sorted.push_back(&K);
+  llvm::sort(Sorted, [](Keyed *A, Keyed *B) {
+    return A->Order != B->Order ? A->Order < B->Order : A->text() < B->text();
+  });
+  json::Array Out;
+  Out.reserve(Rows.size()); // an array that grows copies its values
+  for (Keyed *K : Sorted)
+    Out.push_back(std::move(*K->Row));
+  Rows = std::move(Out);
 }
 
 static json::Array idsJson(ArrayRef<uint64_t> Ids) {
@@ -181,6 +200,9 @@ static json::Object rowJson(const AccessRow &A) {
 
 static json::Value factsJson(const EkAccessResult &R) {
   json::Array Units, Sites, Regions, Syncs, Symbols, Inputs, Accesses;
+  Sites.reserve(R.SiteRows.size());
+  Symbols.reserve(R.SymbolRows.size());
+  Accesses.reserve(R.Rows.size());
   for (const std::string &U : R.Units)
     Units.push_back(U);
   for (const SiteRow &S : R.SiteRows) {
