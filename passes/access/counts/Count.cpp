@@ -5,7 +5,6 @@
 // Not here: folding (CountFold.cpp).
 //===----------------------------------------------------------------------===//
 #include "access/counts/Count.h"
-#include "access/counts/CountKeys.h"
 #include "format/Identity.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -67,24 +66,6 @@ const std::string &keyOfCount(const CountRef &C) {
   }
   }
   return C->Key;
-}
-
-/// \p Levels: of parts that are visited.
-static void forgetLongKeys(const CountRef &C, unsigned Levels) {
-  constexpr size_t Long = 512;
-  if (C->Kind != Count::Op || (!C->Key.empty() && C->Key.size() < Long))
-    return; // its parts are shorter
-  std::string().swap(C->Key);
-  if (Levels)
-    for (const CountRef &A : C->Args)
-      forgetLongKeys(A, Levels - 1);
-}
-
-void forgetLongKeys(const CountRef &C) {
-  // countOp requests the texts of terms and of their factors.
-  constexpr unsigned Levels = 2;
-  if (C)
-    forgetLongKeys(C, Levels);
 }
 
 CountRef countConst(int64_t V) {
