@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the interface of evenkeel/ek_rows.h, and when rows are exchanged. The
- * slab is an object like others, pinned to the fast tier, so it counts in the
- * tier's account; it has as many slots as lie there.
- * A row enters the slab in place of the one with the least weight if it is
- * expected to have more look-ups than that one, by what two copies cost and by
- * one standard deviation of what the sample can tell. Only rows of the last
- * step's sample are considered: the weight of no other has grown.
+ * slab and the bits that a look-up reads first are an object like others,
+ *pinned to the fast tier, so it counts in the tier's account; it is as large as
+ *the part of it that lies there. A row enters the slab in place of the one in
+ *its set with the least weight if it is expected to have more look-ups than
+ *that one, by what two copies cost and by one standard deviation of what the
+ *sample can tell. Only rows of the last step's sample are considered: the
+ *weight of no other has grown.
  *===----------------------------------------------------------------------===*/
 #include "rows/rows.h"
 #include "core/reserved.h"
@@ -41,7 +42,9 @@ typedef struct candidate {
 typedef struct row_table {
   ek_rows head; /* first: what programs have a pointer to */
   ek_size rows;
-  void *own; /* the home's memory, if it is ours */
+  void *own;  /* the home's memory, if it is ours */
+  char *fast; /* the slab, and before it ways, unless they are elsewhere */
+  unsigned char *own_ways;
   ek_weights weights;
   ek_slab slab;
   ek_row_samples samples;
@@ -107,43 +110,67 @@ static size_t fast_bytes_of(const void *p) {
   return bytes < o->bytes ? bytes : o->bytes;
 }
 
-/* Allocates the slab. If the fast tier has less room, a smaller one. Returns
+static size_t whole_lines(size_t bytes) {
+  return (bytes + LINE - 1) & ~(size_t)(LINE - 1);
+}
+
+/* Allocates t->fast. If the fast tier has less room, a smaller block. Returns
  * its bytes; 0: none. */
-static size_t make_slab_memory(row_table *t, ek_id site, size_t bytes) {
+static size_t make_fast(row_table *t, ek_id site, size_t bytes) {
   for (int tries = 0; tries < 3 && bytes >= t->head.row_bytes; ++tries) {
-    t->head.slab = ek_memalign_at(site, EK_PINNED(100), EK_PAGE_BYTES, bytes);
-    const size_t fast = t->head.slab ? fast_bytes_of(t->head.slab) : 0;
+    t->fast = ek_memalign_at(site, EK_PINNED(100), EK_PAGE_BYTES, bytes);
+    const size_t fast = t->fast ? fast_bytes_of(t->fast) : 0;
     if (fast == bytes)
       return bytes;
-    ek_free(t->head.slab);
-    t->head.slab = NULL;
+    ek_free(t->fast);
+    t->fast = NULL;
     bytes = fast;
   }
   return 0;
 }
 
-static bool make_slab(row_table *t, const ek_rows_options *o) {
+/* Divides fast memory between what look-ups read first and the slots, unless
+ * the former would take more than half. Returns the number of slots. */
+static uint32_t divide_fast(row_table *t, const ek_rows_options *o) {
   const size_t d = t->head.row_bytes;
   const size_t asked = o->fast_bytes ? o->fast_bytes : t->rows * d / 8;
-  size_t slots = asked / d;
-  slots = slots < t->rows ? slots : t->rows;
-  slots = slots < MOST_SLOTS ? slots : MOST_SLOTS;
-  slots = make_slab_memory(t, o->site, slots * d) / d;
+  const size_t ways = whole_lines(t->rows / 2 + 1);
+  const size_t before = ways <= asked / 2 ? ways : 0;
+  size_t most = t->rows < MOST_SLOTS ? t->rows : MOST_SLOTS;
+  if (!most || asked - before < d)
+    return 0;
+  /* The rest of a slot is asked for, too: 64 KiB are as large as they look. */
+  const size_t bytes = make_fast(
+      t, o->site, asked - before < most * d ? asked : before + most * d);
+  const size_t slots = bytes < before ? 0 : (bytes - before) / d;
+  most = slots < most ? slots : most;
+  if (!most)
+    return 0;
+  t->head.slab = t->fast + before;
+  if (before)
+    t->head.ways = memset(t->fast, 0, before);
+  return ek_slab_whole((uint32_t)most);
+}
+
+static bool make_slab(row_table *t, const ek_rows_options *o) {
+  const uint32_t slots = divide_fast(t, o);
   if (!slots && t->rows)
     ek_count(EK_WHY_rows_no_slab, 1);
-  size_t kept = slots / 2;
+  if (!t->head.ways)
+    t->head.ways = t->own_ways = calloc(t->rows / 2 + 1, 1);
+  uint32_t kept = slots / EK_ROWS_SLOTS_PER_SAMPLE;
   kept = kept < EK_ROWS_LEAST_KEPT ? EK_ROWS_LEAST_KEPT : kept;
   kept = kept > EK_ROWS_MOST_KEPT ? EK_ROWS_MOST_KEPT : kept;
   t->warm_up = o->warm_up ? o->warm_up : EK_ROWS_WARM_UP;
-  t->budget = o->budget ? o->budget : (unsigned)(slots / 8 + 1);
+  t->budget = o->budget ? o->budget : slots / 8 + 1;
   t->decay = (float)(o->decay > 0 ? o->decay : EK_ROWS_DECAY);
   t->flags = o->flags;
   t->slab.head = &t->head;
   t->slab.weights = &t->weights;
   t->slab.read_only = o->flags & EK_ROWS_READ_ONLY;
   t->candidates = calloc(kept, sizeof *t->candidates);
-  return t->candidates && ek_slab_make(&t->slab, (uint32_t)slots) &&
-         ek_row_samples_make(&t->samples, (uint32_t)kept) &&
+  return t->head.ways && t->candidates && ek_slab_make(&t->slab, slots) &&
+         ek_row_samples_make(&t->samples, kept) &&
          ek_weights_make(&t->weights, slots ? t->rows : 0);
 }
 
@@ -151,10 +178,10 @@ static void free_table(row_table *t) {
   ek_slab_free(&t->slab);
   ek_weights_free(&t->weights);
   ek_row_samples_free(&t->samples);
-  ek_free(t->head.slab);
+  ek_free(t->fast);
   ek_free(t->own);
   free(t->candidates);
-  free(t->head.in_slab);
+  free(t->own_ways);
   free(t);
 }
 
@@ -166,8 +193,7 @@ static row_table *new_table(ek_size rows, ek_size row_bytes,
   t->rows = rows;
   t->head.row_bytes = row_bytes;
   t->slab.head = &t->head;
-  t->head.in_slab = calloc(rows / 64 + 1, sizeof *t->head.in_slab);
-  if (t->head.in_slab && make_home(t, o) && make_slab(t, o))
+  if (make_home(t, o) && make_slab(t, o))
     return t;
   free_table(t);
   return NULL;
@@ -233,16 +259,12 @@ EXPORT unsigned ek_rows_looked_up(const ek_rows *table, ek_size row) {
                             ek_slab_has(table, row));
 }
 
-static int by_row(const void *a, const void *b) {
-  const uint32_t x = ((const candidate *)a)->row,
-                 y = ((const candidate *)b)->row;
-  return (x > y) - (x < y);
-}
-
+/* The heaviest first; a row's samples side by side. */
 static int by_weight(const void *a, const void *b) {
-  const float x = ((const candidate *)a)->weight,
-              y = ((const candidate *)b)->weight;
-  return x == y ? by_row(a, b) : x < y ? 1 : -1;
+  const candidate *x = a, *y = b;
+  if (x->weight != y->weight)
+    return x->weight < y->weight ? 1 : -1;
+  return (x->row > y->row) - (x->row < y->row);
 }
 
 /* Adds the sample to the weights. Returns the number of its rows outside the
@@ -250,20 +272,20 @@ static int by_weight(const void *a, const void *b) {
 static size_t weigh(row_table *t) {
   const uint32_t kept = ek_row_samples_kept(&t->samples);
   const float each = ek_row_samples_each(&t->samples);
+  candidate *const c = t->candidates;
   size_t count = 0, different = 0;
   for (uint32_t i = 0; i < kept; ++i) {
     const uint32_t row = t->samples.rows[i];
     ek_weights_add(&t->weights, row, each);
     if (!ek_slab_has(&t->head, row))
-      t->candidates[count++].row = row;
+      c[count++].row = row;
   }
-  qsort(t->candidates, count, sizeof *t->candidates, by_row);
   for (size_t i = 0; i < count; ++i)
-    if (!i || t->candidates[i].row != t->candidates[i - 1].row)
-      t->candidates[different++].row = t->candidates[i].row;
-  for (size_t i = 0; i < different; ++i)
-    t->candidates[i].weight = ek_weights_raw(&t->weights, t->candidates[i].row);
-  qsort(t->candidates, different, sizeof *t->candidates, by_weight);
+    c[i].weight = ek_weights_raw(&t->weights, c[i].row);
+  qsort(c, count, sizeof *c, by_weight);
+  for (size_t i = 0; i < count; ++i)
+    if (!different || c[i].row != c[different - 1].row)
+      c[different++] = c[i];
   return different;
 }
 
@@ -275,16 +297,16 @@ static bool pays(const row_table *t, float weight, float other, float each) {
 }
 
 static void exchange(row_table *t, size_t candidates, float each) {
-  for (size_t i = 0; i < candidates && i < t->budget; ++i) {
+  unsigned left = t->budget;
+  for (size_t i = 0; i < candidates && left > 0; ++i) {
     const candidate *c = &t->candidates[i];
-    if (t->slab.used < t->slab.slots) {
-      if (!pays(t, c->weight, 0, 0))
-        return;
-      ek_slab_enter(&t->slab, c->row);
-    } else if (pays(t, c->weight, ek_slab_least(&t->slab), each)) {
-      ek_slab_exchange(&t->slab, c->row);
-    } else {
-      return;
+    const uint32_t slot = ek_slab_slot_for(&t->slab, c->row);
+    const uint32_t other = t->slab.row_of[slot];
+    if (other == EK_SLAB_FREE
+            ? pays(t, c->weight, 0, 0)
+            : pays(t, c->weight, ek_weights_raw(&t->weights, other), each)) {
+      ek_slab_enter(&t->slab, slot, c->row);
+      --left;
     }
   }
 }
@@ -295,8 +317,7 @@ static void follow(row_table *t) {
   t->sampled += seen;
   t->sampled_fast += fast;
   t->step_fast = seen ? (double)fast / (double)seen : 0;
-  if (ek_weights_age(&t->weights, t->decay))
-    ek_slab_rescale(&t->slab);
+  ek_weights_age(&t->weights, t->decay);
   const size_t candidates = weigh(t);
   if (t->steps >= t->warm_up)
     exchange(t, candidates, each);

@@ -45,11 +45,10 @@ float ek_weights_raw(ek_weights *w, uint32_t row) {
   return w->raw[row];
 }
 
-bool ek_weights_age(ek_weights *w, float decay) {
+void ek_weights_age(ek_weights *w, float decay) {
   w->unit /= 1 - decay;
   if (w->unit < 1 / EK_WEIGHT_SCALE)
-    return false;
+    return;
   w->unit *= EK_WEIGHT_SCALE;
   ++w->rescalings;
-  return true;
 }

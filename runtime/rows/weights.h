@@ -31,8 +31,7 @@ void ek_weights_free(ek_weights *w);
 void ek_weights_add(ek_weights *w, uint32_t row, float lookups);
 /* The raw weight, to be compared with others. */
 float ek_weights_raw(ek_weights *w, uint32_t row);
-/* Ages all weights. Returns whether all raw weights, also those that the caller
- * remembers, are to be multiplied by EK_WEIGHT_SCALE. */
-bool ek_weights_age(ek_weights *w, float decay);
+/* Ages all weights. */
+void ek_weights_age(ek_weights *w, float decay);
 
 #endif

@@ -27,11 +27,11 @@ int ek_rows_open(ek_rows **table, ek_size rows, ek_size row_bytes,
   if (!t)
     return ENOMEM;
   t->head.row_bytes = row_bytes;
-  t->head.in_slab = calloc(rows / 64 + 1, sizeof *t->head.in_slab);
+  t->head.ways = calloc(rows / 2 + 1, 1);
   t->head.home = options ? options->home : NULL;
   if (!t->head.home)
     t->head.home = t->own = calloc(rows ? rows : 1, row_bytes);
-  if (!t->head.in_slab || !t->head.home) {
+  if (!t->head.ways || !t->head.home) {
     ek_rows_close(&t->head);
     return ENOMEM;
   }
@@ -46,7 +46,7 @@ void ek_rows_close(ek_rows *table) {
   if (!t)
     return;
   free(t->own);
-  free(t->head.in_slab);
+  free(t->head.ways);
   free(t);
 }
 

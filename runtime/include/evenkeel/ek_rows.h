@@ -51,7 +51,8 @@ typedef struct ek_rows_options {
    * and close, use it by ek_row only. NULL: the runtime allocates one that
    * reads as zero, in the last tier. */
   void *home;
-  ek_size fast_bytes; /* of the slab, in fast memory; 0: an eighth of the table.
+  ek_size fast_bytes; /* in fast memory, for the slab and four bits per row (if
+                         these are the smaller half); 0: an eighth of the table.
                          At least EVENKEEL_THRESHOLD (64 KiB) */
   unsigned warm_up;   /* steps that only count; 0: 3 */
   unsigned budget;    /* most rows that enter the slab in a step; 0: an eighth
@@ -74,18 +75,15 @@ typedef struct ek_rows_counts {
 
 #ifndef EVENKEEL_DISABLE
 
-typedef struct ek_rows_entry {
-  unsigned row, slot;
-} ek_rows_entry;
-
 /* What ek_row reads. Only a step changes it. */
 typedef struct ek_rows {
   char *home, *slab;
   ek_size row_bytes;
-  ek_id *in_slab;         /* a bit for each row */
-  ek_rows_entry *entries; /* of the rows in the slab, by hash */
-  unsigned mask, shift;
+  unsigned char *ways; /* four bits for each row: 0: it is in its home; else
+                          which of the slots of its set it has */
+  unsigned sets;
 } ek_rows;
+#define EK_ROWS_WAYS 15u
 
 /* Opens a table of \p rows rows of \p row_bytes bytes. \p options may be NULL.
  * Returns 0 and sets *table; or EINVAL (a wrong argument), EOVERFLOW (more than
@@ -116,18 +114,21 @@ static _Thread_local unsigned ek_rows_gap_;
 #define EK_ROWS_INLINE static inline
 #endif
 
+/* The slots of the slab that row \p i may have, EK_ROWS_WAYS in each set. */
+EK_ROWS_INLINE ek_size ek_rows_set(const ek_rows *t, ek_size i) {
+  return (ek_size)((ek_id)((unsigned)i * 2654435769u) * t->sets >> 32);
+}
+
 /* The address of row \p i, which must be less than the number of rows; like an
  * array, the table does not check it. Constant time. */
 EK_ROWS_INLINE void *ek_row(const ek_rows *t, ek_size i) {
-  unsigned at;
+  unsigned way;
   if (ek_rows_gap_-- == 0)
     ek_rows_gap_ = ek_rows_looked_up(t, i);
-  if (!(t->in_slab[i / 64] >> (i % 64) & 1))
+  way = t->ways[i / 2] >> (i % 2 * 4) & 15u;
+  if (!way)
     return t->home + i * t->row_bytes;
-  at = (unsigned)i * 2654435769u >> t->shift;
-  while (t->entries[at].row != (unsigned)i)
-    at = (at + 1) & t->mask;
-  return t->slab + t->entries[at].slot * t->row_bytes;
+  return t->slab + (ek_rows_set(t, i) * EK_ROWS_WAYS + way - 1) * t->row_bytes;
 }
 
 #else /* a plain array; no library is needed */
