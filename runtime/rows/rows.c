@@ -144,8 +144,11 @@ static uint32_t divide_fast(row_table *t, const ek_rows_options *o) {
       t, o->site, asked - before < most * d ? asked : before + most * d);
   const size_t slots = bytes < before ? 0 : (bytes - before) / d;
   most = slots < most ? slots : most;
-  if (!most)
+  if (!most) {
+    ek_free(t->fast);
+    t->fast = NULL;
     return 0;
+  }
   t->head.slab = t->fast + before;
   if (before)
     t->head.ways = memset(t->fast, 0, before);
