@@ -10,6 +10,7 @@
 #include "simulator/PageMap.h"
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -30,6 +31,7 @@ struct Program : Scenario {
   std::vector<TaskTimes> By;       // the end of each phase
   std::vector<std::string> Notes;
   std::map<uint32_t, uint32_t> TouchedFrom; // by instance: phase
+  std::optional<uint32_t> Missing; // a phase that the base run had in addition
 
   explicit Program(uint32_t Phases) {
     B.Phases.assign(Phases, {0x40, 0, 0});
@@ -86,8 +88,14 @@ struct Program : Scenario {
       Record.Tasks[0].core_cycles = FirstCycles;
     for (size_t I = 0; I < Sizes.size(); ++I)
       Record.Instances[I].bytes = Sizes[I];
+    if (Missing) {
+      Record.Phases.erase(Record.Phases.begin() + *Missing);
+      Record.Tasks.erase(Record.Tasks.begin() + *Missing);
+      for (uint32_t T = *Missing; T < Record.Tasks.size(); ++T)
+        --Record.Tasks[T].phase;
+    }
     // Touch each page once, so that it is placed.
-    for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    for (uint32_t T = 0; T < Record.Tasks.size(); ++T)
       for (uint32_t I = 0; I < Sizes.size(); ++I)
         for (uint32_t Page = 0;
              std::max(Record.Instances[I].alloc_phase, TouchedFrom[I]) <= T &&
@@ -146,6 +154,25 @@ TEST(HookPolicy, SmallerThanExpectedMakesRoom) {
     EXPECT_NEAR(us(P, 1), 1 + 204.8 + (Surprise ? 153.6 : 307.2), 0.5) << Real;
     EXPECT_EQ(S.Result.MigratedBytes, 0u) << Real;
   }
+}
+
+/// The base run had another round before the last phase: what is predicted for
+/// a phase is that of the plan's phase that its hook ends, as in the runtime.
+TEST(HookPolicy, PhasesAreThoseThatTheirHooksEnd) {
+  Program S(4);
+  S.B.Phases[3].sync = 0x41;
+  S.object(1, 256 * KiB, 0);
+  S.object(2, 256 * KiB, 0);
+  for (uint64_t Site : {1, 2})
+    S.addAccess(Site, "stream", makeConst(1000));
+  for (uint32_t H : {1, 2})
+    S.addMisses(H, 0, 256 * 2, 1);
+  S.addMisses(3, 1, 256 * 10, 1);
+  S.Missing = 2;
+  const TaskTimes P = S.run({256 * KiB, 256 * KiB}, 0);
+  EXPECT_NEAR(us(P, 1), 1 + 256 * 2 * 0.3, 0.5);
+  EXPECT_NEAR(us(P, 2), 1 + 256 * 10 * 0.3, 0.5);
+  EXPECT_EQ(P.size(), 3u);
 }
 
 /// Four times as large as expected: it gets the bytes planned for it, not the
@@ -395,7 +422,7 @@ TEST(HookWatch, SymbolsThatAreLive) {
   R.Record = &Record;
   TargetPredictor Predictor(S.R);
   ASSERT_NE(Predictor.kindOf(2), AnyKind);
-  HookWatch W(S.F, R, Predictor);
+  HookWatch W(S.F, S.B, R, Predictor);
   auto At = [&](uint32_t Next) {
     std::map<uint64_t, double> Out;
     for (const KnownSymbol &K : W.symbolsUpTo(Next))

@@ -55,6 +55,7 @@ TEST(PredictionReport, Errors) {
   EXPECT_EQ(J[0]["predicted"], "offline");
   EXPECT_EQ(J[0]["tasks"], 4);
   EXPECT_EQ(J[0]["tasks_too_short"], 1);
+  EXPECT_NEAR(J[0]["unpredicted_share"].get<double>(), 1 / 1.02109, 1e-12);
   EXPECT_NEAR(J[0]["mean_error"].get<double>(), 0.375, 1e-12);
   EXPECT_NEAR(J[0]["mean_error_by_time"].get<double>(), 1 / 3., 1e-12);
   EXPECT_NEAR(J[0]["worst_error"].get<double>(), 0.5, 1e-12);
@@ -66,6 +67,13 @@ TEST(PredictionReport, PhasesByRegion) {
   Report R;
   std::string Text = predictionTable({R.P}, R.F);
   EXPECT_NE(Text.find("37.5 %"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("97.9 % of the tasks' time is in phases or tasks that "
+                      "the plan does not have\n"),
+            std::string::npos)
+      << Text;
+  R.Result.Tasks.pop_back();
+  EXPECT_EQ(predictionTable({R.P}, R.F).find("does not have"),
+            std::string::npos);
   size_t At = Text.find("a.c:9:3 sweep");
   ASSERT_NE(At, std::string::npos) << Text;
   std::string Row = Text.substr(At, Text.find('\n', At) - At);

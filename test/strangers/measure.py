@@ -27,13 +27,15 @@ full record under the plans.
 
 Prints one row for each program and cell. SLOW OFF, FAST OFF, PLAN OFF: mean error of
 task times that are predicted before the run, weighted by time, with all data slow,
-all data fast and under the plan. WHOLE: error of the sum of all tasks' times, all data
-slow; much smaller than SLOW OFF where phases come in another order. HOOKS OFF: mean of these errors if hooks predict.
-TOUCH, RIVAL, GAP: makespan under the plan, with moves at hooks, against first touch,
-the best X' time that
-rests on quantities of the target that its arguments and files do not tell. Last, the
-same for a plan from the beginning of the run, with moves at hooks. A program without
-a row: standard error says why.
+all data fast and under the plan; a phase is compared with the plan's phase that its
+hook ends. WHOLE: error of the sum of all tasks' times, all data slow; much smaller
+than SLOW OFF where other threads do the work. MISSING: share of the tasks' time in
+phases that the plan does not have. HOOKS OFF: mean of these errors if hooks predict.
+VS TOUCH, VS RIVAL, GAP: makespan under the plan, with moves at hooks, against first
+touch, the best rival and the best placement found. UNKNOWN: share of the tasks' time
+that rests on quantities of the target that its arguments and files do not tell. Last,
+the same for a plan from the beginning of the run, with moves at hooks. A program
+without a row: standard error says why.
 """
 import argparse
 import glob
@@ -236,6 +238,7 @@ class Program:
                 "slow_off": off("offline", "slow-only"), "fast_off": off("offline", "fast-only"),
                 "plan_off": off("offline", "balanced-static"),
                 "whole_off": whole_off(predicted.get(("offline", "slow-only"), {})), "hook_off": mean_of(hook),
+                "missing": predicted.get(("offline", "slow-only"), {}).get("unpredicted_share"),
                 "prefix_off": prefix[0] if prefix else None, "unknown": not_determined(found),
                 "prefix": 100 * by["balanced@prefix"] / touch if self.prefix else None, "plan": 100 * by["balanced-static"] / touch,
                 "hooks": 100 * by["balanced"] / touch, "rival": best, "best_rival": 100 * rivals[best] / touch,
@@ -274,11 +277,11 @@ def versus(a, b):
 
 
 def show(rows):
-    print(f"{'PROGRAM':14} {'MACHINE':13} {'FAST':>6} {'SLOW OFF':>9} {'FAST OFF':>9} {'PLAN OFF':>9} {'WHOLE':>8} {'HOOKS OFF':>9} "
-          f"{'TOUCH':>8} {'RIVAL':>8} {'GAP':>8} {'UNTOLD':>8} {'PREFIX OFF':>10} {'TOUCH':>8} {'GAP':>8}  BEST RIVAL")
+    print(f"{'PROGRAM':14} {'MACHINE':13} {'FAST':>6} {'SLOW OFF':>9} {'FAST OFF':>9} {'PLAN OFF':>9} {'WHOLE':>8} {'MISSING':>8} {'HOOKS OFF':>9} "
+          f"{'VS TOUCH':>8} {'VS RIVAL':>8} {'GAP':>8} {'UNKNOWN':>8} {'PREFIX OFF':>10} {'VS TOUCH':>8} {'GAP':>8}  BEST RIVAL")
     for r in rows:
         print(f"{r['program']:14} {r['machine']:13} {r['fast']:>6} {percent(r['slow_off']):>9} "
-              f"{percent(r['fast_off']):>9} {percent(r['plan_off']):>9} {percent(r['whole_off']):>8} {percent(r['hook_off']):>9} "
+              f"{percent(r['fast_off']):>9} {percent(r['plan_off']):>9} {percent(r['whole_off']):>8} {percent(r['missing']):>8} {percent(r['hook_off']):>9} "
               f"{versus(r['hooks'], 100):>8} {versus(r['hooks'], r['best_rival']):>8} "
               f"{versus(r['hooks'], r['oracle']):>8} {percent(r['unknown']):>8} {percent(r['prefix_off']):>10} "
               f"{versus(r['prefix'], 100):>8} {versus(r['prefix'], r['oracle']):>8}  {r['rival']}")
@@ -289,7 +292,7 @@ def show(rows):
     print(f"\n{len({r['program'] for r in rows})} programs, {len(rows)} cells")
     for title, key in (("task times off, all data slow", "slow_off"), ("task times off, all data fast", "fast_off"),
                        ("task times off, under the plan", "plan_off"), ("sum of task times off", "whole_off"),
-                       ("task times off, at hooks", "hook_off"),
+                       ("time in phases not in the plan", "missing"), ("task times off, at hooks", "hook_off"),
                        ("task times off, from the beginning", "prefix_off")):
         print(f"{title:36} mean {percent(mean(key))}, worst {percent(worst(key))}")
     print(f"{'counts left to guesses':36} in {len({r['program'] for r in rows if r['unknown']})} programs")

@@ -16,6 +16,7 @@
 // accumulated, so that chunks smaller than a page keep their share, too.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
+#include "format/plan/PhaseMatch.h"
 #include "format/plan/PlanIndex.h"
 #include <algorithm>
 #include <unordered_map>
@@ -53,6 +54,7 @@ class Planned : public Policy {
 
   std::vector<uint32_t> Seen; // allocated instances, if the plan has moves
   size_t Next;                // index of the next change
+  PhaseMatch Match;           // if it has moves
 
   /// Calls \p Put with each page of an instance and its planned tier.
   template <typename Function>
@@ -112,9 +114,12 @@ class Planned : public Policy {
   }
 
 public:
-  Planned(const std::string &Name, const Plan &P, bool Moves)
-      : Name(Name), P(P), Entries(P.Objects),
-        Next(Moves ? 0 : P.Changes.size()) {}
+  Planned(const std::string &Name, const ReplayRequest &R, bool Moves)
+      : Name(Name), P(*R.P), Entries(P.Objects),
+        Next(Moves ? 0 : P.Changes.size()) {
+    if (Next < P.Changes.size())
+      Match = matchPhases(phaseEnds(P), phaseEnds(*R.Record));
+  }
 
   std::string name() const override { return Name; }
 
@@ -153,8 +158,10 @@ public:
 
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &) override {
-    for (; Next < P.Changes.size() && P.Changes[Next].Phase <= Phase + 1;
-         ++Next)
+    if (Next == P.Changes.size() || Match.ended(Phase) == PhaseMatch::None)
+      return;
+    const uint32_t Begins = Match.ended(Phase) + 1;
+    for (; Next < P.Changes.size() && P.Changes[Next].Phase <= Begins; ++Next)
       carryOut(Map, P.Changes[Next]);
   }
 
@@ -171,9 +178,9 @@ public:
 
 } // namespace
 
-std::unique_ptr<Policy> makePlanned(const std::string &Name, const Plan &P,
-                                    bool Moves) {
-  return std::make_unique<Planned>(Name, P, Moves);
+std::unique_ptr<Policy> makePlanned(const std::string &Name,
+                                    const ReplayRequest &R, bool Moves) {
+  return std::make_unique<Planned>(Name, R, Moves);
 }
 
 } // namespace evenkeel

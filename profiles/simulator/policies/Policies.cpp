@@ -136,7 +136,7 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
     return makeOracle(Own);
   }
   if (R.P && canonicalPolicy(R.P->Planner) == policyPlanner(Name))
-    return Its ? Its->Make(R) : makePlanned(Given, *R.P, Name != OwnStatic);
+    return Its ? Its->Make(R) : makePlanned(Given, R, Name != OwnStatic);
   std::vector<std::string> Names = policyNames();
   if (std::find(Names.begin(), Names.end(), Given) != Names.end() ||
       Name != Given) {

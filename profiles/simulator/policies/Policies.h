@@ -36,10 +36,10 @@ EVENKEEL_TUNABLE_POLICY(makeShamblesAdvised, shamblesWindowTunables)
 EVENKEEL_TUNABLE_POLICY(makeAlto, altoTunables)
 #undef EVENKEEL_TUNABLE_POLICY
 /// @}
-/// \p P must outlive the policy; results are reported under \p Name. Without
-/// \p Moves, the plan's changes are left out.
-std::unique_ptr<Policy> makePlanned(const std::string &Name, const Plan &P,
-                                    bool Moves = true);
+/// \p R's plan must outlive the policy; results are reported under \p Name.
+/// Without \p Moves, the plan's changes are left out.
+std::unique_ptr<Policy> makePlanned(const std::string &Name,
+                                    const ReplayRequest &R, bool Moves = true);
 /// Searches in this call by replaying \p R; R.Prepared must be set.
 Expected<std::unique_ptr<Policy>> makeOracle(const ReplayRequest &R);
 

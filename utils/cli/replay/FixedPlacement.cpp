@@ -96,18 +96,19 @@ class Fixed : public FixedPlacement {
     }
   }
 
-  /// Predicts again for the phases from \p From on, with what is known now,
-  /// including the current placement.
+  /// Predicts again for the run's phases from \p From on, with what is known
+  /// now, including the current placement.
   void predictAgain(const PageMap &Map, uint32_t Known, uint32_t From) {
     PlanRequest Again = Q;
     Again.KnownSizes = withEarlier(Watch.sizesUpTo(Known), Q.KnownSizes);
     Again.KnownSymbols = Watch.symbolsUpTo(From);
     if (Times)
       Again.Measured = Watch.measured();
+    const uint32_t Next = Watch.match().current(From);
     // If that fails, the earlier predictions stand.
-    if (auto P = predictRefined(Predictor, Again, *Refiner, From)) {
+    if (auto P = predictRefined(Predictor, Again, *Refiner, Next)) {
       Watch.expect(*P);
-      predict(*P, From, true,
+      predict(*P, Next, true,
               W == Where::Planned ? sharesUnder(Own, *P, *R.Record, Map)
                                   : shares(*P),
               !Again.KnownSizes.empty() || !Again.KnownSymbols.empty());
@@ -118,7 +119,7 @@ public:
   Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Times,
         bool Blind)
       : Q(Q), Predictor(Q), R(R), W(W), Times(Times), Blind(Blind),
-        Watch(*Q.F, R, Predictor) {}
+        Watch(*Q.F, *Q.Base, R, Predictor) {}
 
   MaybeError start(const std::vector<std::string> &Names) {
     auto Main = makeModel(Q.Model);

@@ -96,6 +96,9 @@ class Hooked : public HookPolicy {
     return To;
   }
 
+  /// The hook before the plan's phase \p From; there is none before its first.
+  static uint32_t hookBefore(uint32_t From) { return From ? From - 1 : 0; }
+
   /// Whether a look is allowed now; if not, it is counted.
   bool mayLook() {
     ++Hooks;
@@ -151,8 +154,8 @@ class Hooked : public HookPolicy {
 
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, const HookSight &Sees)
-      : Q(Q), Predictor(Q), R(R), Times(Sees.Times), Watch(*Q.F, R, Predictor),
-        Unlike(*Q.Base) {}
+      : Q(Q), Predictor(Q), R(R), Times(Sees.Times),
+        Watch(*Q.F, *Q.Base, R, Predictor), Unlike(*Q.Base) {}
 
   MaybeError start(const FirstPlan *Made) {
     auto M = makeModel(Q.Model);
@@ -191,7 +194,9 @@ public:
   }
 
   std::string name() const override { return Q.Planner; }
-  const TaskTimes &predicted() const override { return Predicted; }
+  TaskTimes predicted() const override {
+    return byPhaseOfRun(Predicted, Watch.match());
+  }
   const std::map<std::string, unsigned> &failed() const override {
     return Failed;
   }
@@ -230,7 +235,7 @@ public:
       Again.KnownSizes = withEarlier(Watch.sizesUpTo(Phase), Q.KnownSizes);
       Again.KnownSymbols = Watch.symbolsUpTo(Phase);
       if (auto P = predictRefined(Predictor, Again, *Mod))
-        predict(*P, Phase);
+        predict(*P, 0);
       else
         ++Failed[P.message()];
     }
@@ -240,31 +245,33 @@ public:
       Again.KnownSymbols = Watch.symbolsUpTo(Phase);
       if (Times)
         Again.Measured = Watch.measured();
-      auto Next = predictRefined(Predictor, Again, *Mod, Phase);
+      const uint32_t Now = Watch.match().current(Phase);
+      auto Next = predictRefined(Predictor, Again, *Mod, Now);
       if (!Next) {
         ++Failed[Next.message()];
       } else if (current().KeepsFirstTouch) {
         Watch.expect(*Next); // first touch does not depend on sizes
-        predict(*Next, Phase);
+        predict(*Next, Now);
       } else {
         const Problem &P = *Next;
         std::vector<double> Fast = sharesOf(P, current());
         for (size_t U = 0; U < Fast.size(); ++U) {
           const PredictedInstance &I = P.Instances[P.Units[U].Instance];
           const std::optional<double> Was = Watch.expectedBytes(I);
-          if (I.AllocPhase >= Phase && Was && I.Bytes > *Was)
+          if (I.AllocPhase >= Now && Was && I.Bytes > *Was)
             Fast[U] *= *Was / I.Bytes;
         }
         Placement Place;
         // Nothing moves here: only new allocations can be placed.
         Place.FastShare =
-            tradeAtHook(P, std::move(Fast), Phase - 1, *Q.M, *Mod, false).Fast;
+            tradeAtHook(P, std::move(Fast), hookBefore(Now), *Q.M, *Mod, false)
+                .Fast;
         auto Owned = std::make_unique<Plan>(layoutOf(Again, P, *Mod, Place));
         if (auto Changed = policyFor(*Owned)) {
           Plans.push_back(std::move(Owned));
           Inner = std::move(*Changed);
           Watch.expect(*Next);
-          predict(*Next, Phase);
+          predict(*Next, Now);
         } else {
           ++Failed[Changed.message()];
         }
@@ -289,9 +296,10 @@ public:
   /// Records the end of the phase, and whether the plan is for another run:
   /// then later allocations are placed by first touch.
   void compare(uint32_t Phase, const std::vector<TaskResult> &Tasks) {
+    const uint32_t Ended = Watch.match().ended(Phase);
     for (const TaskResult &T : Tasks) {
-      auto It = Predicted.find(taskKey(Phase, T.Index, T.Explicit));
-      if (It == Predicted.end() && Phase >= Watch.phases())
+      auto It = Predicted.find(taskKey(Ended, T.Index, T.Explicit));
+      if (It == Predicted.end() && Ended >= Watch.phases())
         continue; // not in the plan
       const bool Known = It != Predicted.end();
       // Only the time spent waiting for memory depends on placement; a task
@@ -407,7 +415,8 @@ public:
   bool takeNews(uint32_t Next) {
     bool News = false;
     for (const KnownSymbol &K : Watch.symbolsUpTo(Next)) {
-      if (K.Task != EK_NO_TASK || (K.Phase != EK_NO_TASK && K.Phase != Next))
+      if (K.Task != EK_NO_TASK ||
+          (K.Phase != EK_NO_TASK && K.Phase != Watch.match().current(Next)))
         continue;
       auto [It, New] = LastValues.try_emplace(K.Symbol, K.Value);
       News |= New || It->second != K.Value;
@@ -456,6 +465,10 @@ public:
       compare(Phase, Tasks);
     Watch.phaseEnded(Phase, Tasks, current());
     Budget.phaseEnded();
+    // As in the runtime: not at a hook that the plan does not have.
+    if (R.Record->Phases[Phase].sync &&
+        Watch.match().ended(Phase) == PhaseMatch::None)
+      return;
     const size_t Known = Watch.knownUpTo(Phase);
     const uint32_t Next = nextTeam(Phase);
     if (Distrusts) // predictions that required moves are not trusted
@@ -470,8 +483,9 @@ public:
       Again.Measured = Watch.measured();
     Again.KnownSizes = withEarlier(Watch.sizesUpTo(Phase), Q.KnownSizes);
     Again.KnownSymbols = Watch.symbolsUpTo(Phase + 1);
-    auto Made =
-        decideAtHook(Predictor, Again, *Mod, Next - 1, [&](const Problem &P) {
+    const uint32_t From = Watch.match().current(Next); // of the plan's phases
+    auto Made = decideAtHook(
+        Predictor, Again, *Mod, hookBefore(From), [&](const Problem &P) {
           return sharesByObject(current(), P, *R.Record, Map);
         });
     if (!Made) { // the current plan is possible and stays
@@ -481,15 +495,15 @@ public:
     const Problem &P = Made->P;
     const std::vector<double> &Now = Made->Now;
     if (Distrusts || leavesFirstTouch(current(), P)) {
-      predict(P, Next, Now, {});
+      predict(P, From, Now, {});
       return;
     }
     Trades &Chosen = Made->Chosen;
     if (!Chosen.Steps.empty())
-      noteDecision(P, Next, Now, Chosen.Fast);
+      noteDecision(P, From, Now, Chosen.Fast);
     if (!Chosen.Steps.empty() && !carryOut(Map, Again, P, Chosen))
       return;
-    predict(P, Next, Now, std::move(Chosen));
+    predict(P, From, Now, std::move(Chosen));
   }
 };
 

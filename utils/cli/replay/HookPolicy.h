@@ -36,7 +36,7 @@ struct HookSight {
 /// Plans again at hooks; see above.
 class HookPolicy : public Policy {
 public:
-  virtual const TaskTimes &predicted() const = 0;
+  virtual TaskTimes predicted() const = 0;
   /// The reasons why new plans could not replace the current one, with counts.
   virtual const std::map<std::string, unsigned> &failed() const = 0;
   /// Whether every plan so far kept first touch.

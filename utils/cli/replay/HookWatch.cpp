@@ -14,9 +14,10 @@
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-HookWatch::HookWatch(const Facts &F, const ReplayRequest &R,
-                     const TargetPredictor &Predictor)
-    : R(R), Predictor(Predictor) {
+HookWatch::HookWatch(const Facts &F, const Profile &Base,
+                     const ReplayRequest &R, const TargetPredictor &Predictor)
+    : R(R), Predictor(Predictor),
+      Match(matchPhases(phaseEnds(Base), phaseEnds(*R.Record))) {
   for (const PlanValue &V : handedValues(F))
     (V.IsTotal ? TotalsOf : SymbolsOf)[V.Region].insert(V.Symbol);
   HandsOver.resize(R.Record->Phases.size());
@@ -131,13 +132,16 @@ std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) {
   for (const auto &[Phase, Values] : InPhase)
     if (Phase <= Next)
       for (auto [Symbol, Value] : Values)
-        Out.push_back({Symbol, Value, Phase});
+        Out.push_back({Symbol, Value, Match.current(Phase)});
   // Hooks come in order, apart from looks at what is allocated.
   if (Latest.Count && Totals[Latest.Count - 1].Phase >= Next)
     Latest = {};
   for (; Latest.Count < Totals.size() && Totals[Latest.Count].Phase < Next;
-       ++Latest.Count)
-    Latest.Its.add(Predictor, Totals[Latest.Count]);
+       ++Latest.Count) {
+    KnownSymbol Its = Totals[Latest.Count];
+    Its.Phase = Match.current(Its.Phase);
+    Latest.Its.add(Predictor, Its);
+  }
   Latest.Its.appendTo(Out);
   return Out;
 }
@@ -224,11 +228,14 @@ void HookWatch::predicted(const PredictedPhase &H,
 
 void HookWatch::phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
                            const Plan &Under) {
-  Over = Phase;
+  const uint32_t Ended = Match.ended(Phase);
+  if (Ended == PhaseMatch::None)
+    return;
+  Over = Ended;
   if (Tasks.size() < 2)
     return;
   MeasuredPhase H;
-  H.Phase = Phase;
+  H.Phase = Ended;
   H.Under = &Under;
   for (const TaskResult &T : Tasks)
     if (!T.Explicit) {

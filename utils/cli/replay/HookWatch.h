@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_UTILS_CLI_HOOKWATCH_H
 #define EVENKEEL_UTILS_CLI_HOOKWATCH_H
 
+#include "format/plan/PhaseMatch.h"
 #include "planner/HookPlanner.h"
 #include "predict/Confidence.h"
 #include "predict/LatestTotals.h"
@@ -45,6 +46,24 @@ struct TaskCount {
 };
 using TaskCounts = std::map<TaskKey, TaskCount>;
 
+/// \p Of, by task of a plan's phases, by task of the run's.
+template <typename T>
+std::map<TaskKey, T> byPhaseOfRun(const std::map<TaskKey, T> &Of,
+                                  const PhaseMatch &Match) {
+  std::map<TaskKey, T> Out;
+  for (uint32_t Phase = 0; Phase < Match.Ended.size(); ++Phase) {
+    const uint32_t Its = Match.Ended[Phase];
+    if (Its == PhaseMatch::None)
+      continue;
+    const auto End = Of.lower_bound({Its + 1, false, 0});
+    for (auto At = Of.lower_bound({Its, false, 0}); At != End; ++At)
+      Out.emplace(
+          TaskKey{Phase, std::get<1>(At->first), std::get<2>(At->first)},
+          At->second);
+  }
+  return Out;
+}
+
 /// The size of \p X, as the runtime knows it.
 PredictedInstance knownSize(const ek_raw_inst &X);
 
@@ -54,9 +73,12 @@ std::vector<PredictedInstance>
 withEarlier(std::vector<PredictedInstance> Now,
             const std::vector<PredictedInstance> &Earlier);
 
+/// Its functions take phases of the recorded run; what goes into predictions
+/// and comes out has the plan's phases.
 class HookWatch {
   ReplayRequest R;
   const TargetPredictor &Predictor;
+  PhaseMatch Match;
   // Handed over, by region: values before it, and totals of loops after it.
   std::map<uint64_t, std::set<uint64_t>> SymbolsOf, TotalsOf;
   std::map<uint64_t, double> Constant; // values in the target
@@ -83,7 +105,7 @@ class HookWatch {
 
 public:
   /// What \p R points to, and \p Predictor, must outlive this.
-  HookWatch(const Facts &F, const ReplayRequest &R,
+  HookWatch(const Facts &F, const Profile &Base, const ReplayRequest &R,
             const TargetPredictor &Predictor);
 
   /// Takes the prediction before the run: which phases gather.
@@ -104,6 +126,7 @@ public:
   /// The number of sizes, values and totals that became known up to the hook
   /// after \p Phase: see sizesUpTo(Phase) and symbolsUpTo(Phase + 1).
   size_t knownUpTo(uint32_t Phase) const;
+  const PhaseMatch &match() const { return Match; }
   /// Whether one of \p Instances is unexpected, or its size differs by more
   /// than 5 % from the expected one. Sets \p Phase to that of the last
   /// allocation.

@@ -7,10 +7,10 @@
 #include "FixedPlacement.h"
 #include "HookPolicy.h"
 #include "cli/planning/Planned.h"
+#include "format/plan/PhaseMatch.h"
 #include "problem/ReachedTiers.h"
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 
 namespace evenkeel::cli {
 
@@ -40,10 +40,9 @@ plannedPhases(const Plan &P, const PlanInputs &In, const Profile &Judged) {
   std::map<uint32_t, const PlanPhase *> Of;
   for (const PlanPhase &H : P.Phases)
     Of[H.Phase] = &H;
-  std::vector<uint32_t> Like(Judged.Phases.size());
-  std::iota(Like.begin(), Like.end(), 0);
-  if (In.Prefix)
-    Like = likePhases(*In.Prefix, Judged);
+  const std::vector<uint32_t> Like =
+      In.Prefix ? likePhases(*In.Prefix, Judged)
+                : matchPhases(phaseEnds(P), phaseEnds(Judged)).Ended;
   std::vector<const PlanPhase *> Out;
   for (uint32_t Phase : Like) {
     auto At = Of.find(Phase);
@@ -126,12 +125,15 @@ static void predictPlacements(const JudgedRun &J, const PolicyChoice &C,
                                        J.In->Blind));
     Results.push_back(orFail(replay(Own, *P)));
     Results.back().Name = Shares[I];
+    const PhaseMatch Match =
+        matchPhases(phaseEnds(*Q.Base), phaseEnds(*R.Record));
     for (const ModelPrediction &M : P->predictions()) {
       for (bool AtHook : {false, true}) {
         Out.push_back({Shares[I], AtHook ? "hook" : "offline",
-                       AtHook ? M.Hook : M.Offline, &Results.back(), M.Model});
+                       byPhaseOfRun(AtHook ? M.Hook : M.Offline, Match),
+                       &Results.back(), M.Model});
         if (M.Model == Q.Model)
-          Out.back().Counts = P->counts(AtHook);
+          Out.back().Counts = byPhaseOfRun(P->counts(AtHook), Match);
       }
     }
     Shown.step(I + 1, Shares.size());

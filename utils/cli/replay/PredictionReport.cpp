@@ -18,11 +18,14 @@ using namespace evenkeel::cli;
 namespace {
 
 constexpr double Shortest = 1e-4; // seconds
+/// A share of the time that is worth a line.
+constexpr double LeastUnpredicted = 0.005;
 
 struct Errors {
   unsigned Tasks = 0, LeftOut = 0;
   double Mean = 0, Weighted = 0, Worst = 0, Pearson = 0;
   double Predicted = 0, Replayed = 0; // longest task, for phases
+  double Unpredicted = 0; // of the tasks' time: in phases without a prediction
   uint64_t Region = 0;
 };
 
@@ -76,12 +79,15 @@ std::string phasesText(const std::set<uint32_t> &Phases) {
 Errors errorsOf(const std::vector<Judged> &Tasks) {
   Errors E;
   std::vector<std::pair<double, double>> Pairs;
-  double Time = 0;
+  double Time = 0, All = 0;
   for (const auto &[P, Task] : Tasks) {
     const TaskResult &T = *Task;
     auto It = P->Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
-    if (It == P->Predicted.end())
+    All += T.Seconds;
+    if (It == P->Predicted.end()) {
+      E.Unpredicted += T.Seconds;
       continue;
+    }
     if (T.Seconds < Shortest) {
       ++E.LeftOut;
       continue;
@@ -96,6 +102,8 @@ Errors errorsOf(const std::vector<Judged> &Tasks) {
     Time += T.Seconds;
     Pairs.emplace_back(It->second, T.Seconds);
   }
+  if (All > 0)
+    E.Unpredicted /= All;
   E.Tasks = static_cast<unsigned>(Pairs.size());
   if (!E.Tasks)
     return E;
@@ -143,8 +151,10 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
              ">WORST", ">PEARSON"});
   Table Phases({"POLICY", "PHASES", "REGION", ">TASKS", ">MEAN ERROR", ">WORST",
                 ">LONGEST PREDICTED", ">REPLAYED"});
+  double Unpredicted = 0;
   for (const PredictedPolicy &P : Rows) {
     Errors E = errorsOf(tasksOf({&P}));
+    Unpredicted = std::max(Unpredicted, E.Unpredicted);
     if (!E.Tasks)
       continue;
     char Pearson[32];
@@ -164,7 +174,13 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
     }
   }
   return "predicted against replayed task times, tasks of 0.1 ms and more\n" +
-         All.str() + "\n" + Phases.str();
+         All.str() +
+         (Unpredicted < LeastUnpredicted
+              ? ""
+              : percentText(Unpredicted) +
+                    " of the tasks' time is in phases or tasks that the plan "
+                    "does not have\n") +
+         "\n" + Phases.str();
 }
 
 std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
@@ -223,6 +239,7 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                  {"model", P.Model},
                  {"tasks", E.Tasks},
                  {"tasks_too_short", E.LeftOut},
+                 {"unpredicted_share", E.Unpredicted},
                  {"mean_error", E.Mean},
                  {"mean_error_by_time", E.Weighted},
                  {"worst_error", E.Worst},

@@ -84,7 +84,7 @@ public:
     Starts.push_back(makeFirstTouch());
     Starts.push_back(makeInterleave());
     if (Request.P)
-      Starts.push_back(makePlanned(Request.P->Planner, *Request.P));
+      Starts.push_back(makePlanned(Request.P->Planner, Request));
     for (auto &P : Starts) {
       std::vector<uint8_t> Tiers;
       auto Result =

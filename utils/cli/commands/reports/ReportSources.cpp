@@ -237,7 +237,8 @@ std::vector<Option> reportSourceOptions() {
        "are then replayed, not predicted, and set beside the prediction"},
       {"--allow-other-phases", nullptr, nullptr,
        "with --record: accept a base run that has another number of phases, "
-       "or of tasks in them, than the recorded run"},
+       "or of tasks in them, than the recorded run: as in the runtime, a hook "
+       "ends the plan's next phase that has its id"},
       {"--workspace", nullptr, "DIR",
        "where tune keeps what it made (default: EVENKEEL_WORKSPACE, or "
        ".evenkeel beside the program)"}};
