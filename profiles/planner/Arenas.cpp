@@ -11,6 +11,19 @@
 
 using namespace evenkeel;
 
+double evenkeel::fetchedWithoutArena(const Problem &P) {
+  double All = 0, Small = 0;
+  for (const PredictedPhase &H : P.Phases)
+    for (const PredictedTask &T : H.Tasks)
+      for (const UnitDemand &U : T.Demand.Units) {
+        const PredictedInstance &I = P.Instances[P.Units[U.Unit].Instance];
+        All += U.ReadLines;
+        if (EK_RAW_IS_SMALL(I.Ordinal) && I.Site && isFixed(I))
+          Small += U.ReadLines;
+      }
+  return All > 0 ? Small / All : 0;
+}
+
 bool evenkeel::levelArenas(const Problem &P, Placement &Place) {
   std::map<std::pair<uint64_t, uint32_t>, std::vector<uint32_t>> Units;
   for (uint32_t U = 0; U < P.Units.size(); ++U) {

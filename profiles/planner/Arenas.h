@@ -22,6 +22,11 @@ inline bool isInArena(const PredictedInstance &I) {
 /// dropped if one of them would move an arena. Returns whether there is any.
 bool levelArenas(const Problem &P, Placement &Place);
 
+/// The share of the lines that tasks fetch that are in small blocks which could
+/// have an arena, and have none. Only sites count: what was seen without its
+/// site can have none.
+double fetchedWithoutArena(const Problem &P);
+
 } // namespace evenkeel
 
 #endif

@@ -9,6 +9,7 @@
 #include "Planner.h"
 #include "format/Identity.h"
 #include "format/Replan.h"
+#include "format/ek_sizes.h"
 #include "models/PhaseUnder.h"
 #include "models/shares/FirstTouch.h"
 #include "models/shares/Fixed.h"
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 using namespace evenkeel;
@@ -513,6 +515,15 @@ static Expected<Plan> makeOne(PlanRequest R, Problem *Out) {
   if (!Result.Changes.empty() && Place.MovingSeconds > 0)
     Result.MovingMakespan = Place.MovingSeconds;
   Result.Notes = std::move(Place.Notes);
+  const double Small = R.Planner == OwnPlanner ? fetchedWithoutArena(*P) : 0;
+  if (!R.Arenas && Small >= figures().ArenaWorthANote) {
+    char Text[160];
+    std::snprintf(Text, sizeof Text,
+                  "%.0f %% of what tasks fetch from memory is in blocks below "
+                  "%u KiB, which this plan does not place; --arenas does",
+                  100 * Small, EK_LARGE_BYTES / 1024);
+    Result.Notes.push_back(Text);
+  }
   Result.Values = handedValues(*R.F);
   for (PlanValue &V : Result.Values)
     if (!V.IsTotal) // threads have totals of their own

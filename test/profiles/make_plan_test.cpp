@@ -222,11 +222,17 @@ TEST(MakePlan, SmallBlocksGetAnArena) {
   S.R.Fast = "2MiB";
   Expected<Plan> Without = makePlan(S.R);
   ASSERT_TRUE(static_cast<bool>(Without)) << Without.message();
+  ASSERT_FALSE(Without->Notes.empty());
+  EXPECT_EQ(Without->Notes.back(),
+            "100 % of what tasks fetch from memory is in blocks below 64 KiB, "
+            "which this plan does not place; --arenas does");
   S.R.Arenas = true;
   Problem P;
   Expected<Plan> Made = makePlan(S.R, &P);
   ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
   EXPECT_EQ(P.Methods["not placed: small blocks"], 1u); // the few
+  for (const std::string &Note : Made->Notes)
+    EXPECT_EQ(Note.find("--arenas"), std::string::npos) << Note;
   const PlanObject *Its = Made->find({2, 0, 0, EK_RAW_SMALL, 0});
   ASSERT_TRUE(Its);
   EXPECT_TRUE(Its->Arena);
