@@ -222,7 +222,7 @@ private:
     const size_t End = T.at(U.SM.getFileOffset(Last));
     if (End == TokenTable::None)
       return false;
-    putNeeds(P, D, "");
+    putNeeds(P, D, " " + call(P, "ek_announce"));
     P.F.Edits.push_back({T[End].end(), 0, 1, " firstprivate(ek_needs_)"});
     P.F.Data.Ranges = static_cast<unsigned>(Needs.size());
     return true;

@@ -57,7 +57,7 @@ typedef enum ek_sync_kind {
 
 typedef enum ek_library { EK_SEES_OPENMP, EK_SEES_MPI } ek_library;
 
-enum { EK_MOST_LISTENERS = 3 };
+enum { EK_MOST_LISTENERS = 4 };
 
 typedef struct ek_listeners {
 #define EK_EVENT(name, parameters, arguments)                                  \

@@ -4,7 +4,8 @@
 // Knows: the C interface of the required tier; one line and one status for each
 // misuse; what the end of a thread, of the process, and fork do. Copies in a
 // tier apart go home at every hook, because serial code reads its data after
-// it has waited for tasks.
+// it has waited for tasks. The copier's thread, which starts with the first
+// announced task.
 // Not here: who waits for whom (residence.cpp).
 //===----------------------------------------------------------------------===//
 #include "core/events.h"
@@ -23,7 +24,9 @@
 #include <cerrno>
 #include <cinttypes>
 #include <new>
+#include <signal.h>
 #include <tuple>
+#include <unistd.h>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -167,15 +170,10 @@ void joinInPlace(ek_need *Needs, unsigned Count) {
   }
 }
 
-int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
-  std::vector<Wanted> Asked;
-  bool InPlace = false;
-  for (unsigned I = 0; I < Count; ++I) {
-    Needs[I].at = Needs[I].p;
-    Needs[I].held = 0;
-  }
-  if (!Tier)
-    return 0;
+/// Whether all of \p Needs are ranges. Then whole objects are, too, and those
+/// in place do not overlap.
+bool makeRanges(ek_need *Needs, unsigned Count, bool &InPlace) {
+  InPlace = false;
   for (unsigned I = 0; I < Count; ++I) {
     const ek_need &N = Needs[I];
     if (isNothing(N))
@@ -185,30 +183,49 @@ int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
         ek_say("evenkeel: not-acquired: %zu bytes at %p with mode %u are not "
                "a range that a task can acquire\n",
                size_t(N.n), N.p, N.mode);
-      return EINVAL;
+      return false;
     }
     InPlace |= (N.mode & EK_IN_PLACE) != 0;
     makeWhole(Needs[I]);
   }
   if (InPlace)
     joinInPlace(Needs, Count);
+  return true;
+}
+
+std::vector<Wanted> wanted(const ek_need *Needs, unsigned Count) {
+  std::vector<Wanted> Out;
   for (unsigned I = 0; I < Count; ++I) {
     const ek_need &N = Needs[I];
     const uintptr_t At = reinterpret_cast<uintptr_t>(N.p);
     if (!isNothing(N))
-      Asked.push_back(
+      Out.push_back(
           {{At, At + N.n}, (N.mode & EK_READ) != 0, (N.mode & EK_WRITE) != 0});
   }
+  return Out;
+}
+
+int acquireAll(ek_id Task, ek_need *Needs, unsigned Count) {
+  for (unsigned I = 0; I < Count; ++I) {
+    Needs[I].at = Needs[I].p;
+    Needs[I].held = 0;
+  }
+  if (!Tier)
+    return 0;
+  bool InPlace;
+  if (!makeRanges(Needs, Count, InPlace))
+    return EINVAL;
+  const std::vector<Wanted> Asked = wanted(Needs, Count);
   if (Asked.empty())
     return 0;
   if (InPlace && Tier->isApart()) {
     for (const Wanted &W : Asked)
-      Tier->bringHome(W.R);
+      Tier->useInPlace(W);
     return fault(Outcome::Apart, Task, nullptr, 0);
   }
   std::vector<void *> Where;
   uint64_t Bytes = 0;
-  const Outcome O = Tier->acquire(own(), Asked, Where, Bytes);
+  const Outcome O = Tier->acquire(own(), Asked, Where, Bytes, Task);
   if (O != Outcome::Done)
     return fault(O, Task, nullptr, Bytes);
   size_t Next = 0;
@@ -228,11 +245,78 @@ int release(ek_id Task, void *P) {
   return fault(O, Task, P, 0);
 }
 
+// --- ahead -----------------------------------------------------------------
+
+struct {
+  pthread_t Thread;
+  pid_t Of; // the process in which it runs; 0: it does not
+} Copier;
+
+void *copyAhead(void *) {
+  Inside = true;
+  Tier->copyAhead();
+  return nullptr;
+}
+
+/// With all signals blocked: it must not run the program's handlers.
+void startCopier() {
+  sigset_t AllSignals, Before;
+  sigfillset(&AllSignals);
+  pthread_sigmask(SIG_SETMASK, &AllSignals, &Before);
+  const bool Runs =
+      pthread_create(&Copier.Thread, nullptr, copyAhead, nullptr) == 0;
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  Copier.Of = Runs ? getpid() : 0;
+  if (Runs) {
+    pthread_setname_np(Copier.Thread, "evenkeel-copy");
+    return;
+  }
+  Tier->stopAhead();
+  ek_count(EK_WHY_no_copier, 1);
+}
+
+/// Memory whose end nobody reports may be gone when the copier reads it.
+bool isKnown(const Range &R) {
+  ek_where Around;
+  return ek_object_find(reinterpret_cast<void *>(R.From), &Around) &&
+         R.To <= reinterpret_cast<uintptr_t>(Around.base) + Around.bytes;
+}
+
+void announce(ek_id Task, const ek_need *Given, unsigned Count) {
+  std::vector<ek_need> Needs(Given, Given + Count);
+  bool InPlace;
+  if (!makeRanges(Needs.data(), Count, InPlace) || (InPlace && Tier->isApart()))
+    return; // as the task will say when it acquires
+  std::vector<Wanted> Asked = wanted(Needs.data(), Count);
+  if (Tier->isApart() &&
+      !std::all_of(Asked.begin(), Asked.end(),
+                   [](const Wanted &W) { return isKnown(W.R); })) {
+    ek_count(EK_WHY_unknown_ahead, 1);
+    return;
+  }
+  switch (Tier->announce(Task, std::move(Asked))) {
+  case Residence::Announced::Kept:
+    return;
+  case Residence::Announced::First:
+    return startCopier();
+  case Residence::Announced::TooMany:
+    ek_count(EK_WHY_too_many_ahead, 1);
+    return;
+  }
+}
+
 // --- events ----------------------------------------------------------------
 
 void atHook(uint64_t, bool) {
   Work W;
-  Tier->bringHome({0, UINTPTR_MAX});
+  Tier->bringHome();
+}
+
+void atPhase(uint64_t, bool Serial) {
+  if (!Serial)
+    return;
+  Work W;
+  Tier->announcedEnded();
 }
 
 void atFree(const ek_told *O) {
@@ -247,7 +331,8 @@ std::unique_ptr<Room> makeRoom() {
     return makeCopies(ek_opt.required, ek_opt.copy_rate);
   if (ek_tier_count < 2)
     return nullptr;
-  return makePages(std::min(ek_opt.required, ek_tiers[0].capacity));
+  return makePages(std::min(ek_opt.required, ek_tiers[0].capacity),
+                   ek_opt.copy_rate);
 }
 
 } // namespace
@@ -271,16 +356,24 @@ void ek_required_start() {
            ek_opt.required, ek_tiers[0].name, ek_tiers[0].capacity);
     ek_count(EK_WHY_bad_option, 1);
   }
-  Tier = new Residence(std::move(R));
-  if (Tier->isApart()) {
+  Tier = new Residence(std::move(R),
+                       unsigned(std::min<uint64_t>(ek_opt.ahead, UINT16_MAX)));
+  if (Tier->isApart())
     ek_listen_hook(atHook);
-    ek_listen_freed(atFree);
-  }
+  ek_listen_freed(atFree);
+  ek_listen_phase_ended(atPhase);
 }
 
 void ek_required_end() {
-  if (Tier && Tier->isApart())
-    atHook(0, false);
+  if (!Tier)
+    return;
+  Work W;
+  Tier->stopAhead();
+  if (Copier.Of == getpid())
+    pthread_join(Copier.Thread, nullptr);
+  Copier.Of = 0;
+  if (Tier->isApart())
+    Tier->bringHome();
 }
 
 void ek_required_fork_prepare() {
@@ -322,6 +415,13 @@ void ek_required_table(FILE *F) {
           " calls waited for room, %.6f s; fragmentation %.1f %%\n",
           C.In, C.InBytes, C.Out, C.OutBytes, C.Waits, double(C.WaitNs) * 1e-9,
           100 * C.WorstUnusable);
+  if (C.Announced)
+    fprintf(F,
+            "  ahead of %" PRIu64 " announced tasks: in %" PRIu64
+            " ranges, %" PRIu64 " bytes; %" PRIu64 " found, %" PRIu64
+            " left unused; copies took %.6f s, acquiring %.6f s\n",
+            C.Announced, C.Ahead, C.AheadBytes, C.AheadFound, C.AheadUnused,
+            double(C.CopyNs) * 1e-9, double(C.AcquireNs) * 1e-9);
 }
 
 void ek_required_json(FILE *F) {
@@ -334,10 +434,16 @@ void ek_required_json(FILE *F) {
           ", \"acquired\": %" PRIu64 ", \"found\": %" PRIu64
           ", \"in\": %" PRIu64 ", \"in_bytes\": %" PRIu64 ", \"out\": %" PRIu64
           ", \"out_bytes\": %" PRIu64 ", \"waits\": %" PRIu64
-          ", \"wait_seconds\": %.9f, \"fragmentation\": %.6f},\n",
+          ", \"wait_seconds\": %.9f, \"fragmentation\": %.6f"
+          ", \"announced\": %" PRIu64 ", \"ahead\": %" PRIu64
+          ", \"ahead_bytes\": %" PRIu64 ", \"ahead_found\": %" PRIu64
+          ", \"ahead_unused\": %" PRIu64
+          ", \"copy_seconds\": %.9f, \"acquire_seconds\": %.9f},\n",
           kind(), C.CapacityBytes, C.PeakBytes, C.UsedBytes, C.Acquired,
           C.Found, C.In, C.InBytes, C.Out, C.OutBytes, C.Waits,
-          double(C.WaitNs) * 1e-9, C.WorstUnusable);
+          double(C.WaitNs) * 1e-9, C.WorstUnusable, C.Announced, C.Ahead,
+          C.AheadBytes, C.AheadFound, C.AheadUnused, double(C.CopyNs) * 1e-9,
+          double(C.AcquireNs) * 1e-9);
 }
 
 // --- the C interface -------------------------------------------------------
@@ -348,6 +454,17 @@ EXPORT int ek_acquire_all(ek_id Task, ek_need *Needs, unsigned Count) {
     return acquireAll(Task, Needs, Count);
   } catch (const std::bad_alloc &) {
     return ENOMEM;
+  }
+}
+
+EXPORT void ek_announce(ek_id Task, const ek_need *Needs, unsigned Count) {
+  if (!Tier || !ek_opt.ahead)
+    return;
+  Work W;
+  try {
+    announce(Task, Needs, Count);
+  } catch (const std::bad_alloc &) { // the task copies what it needs itself
+    ek_count(EK_WHY_too_many_ahead, 1);
   }
 }
 

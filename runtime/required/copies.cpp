@@ -9,14 +9,13 @@
 // Not here: a device's own memory and copy engines.
 //===----------------------------------------------------------------------===//
 #include "core/tuning.h"
+#include "required/link.h"
 #include "required/pools/Fragmentation.h"
 #include "required/room.h"
 
 #include <algorithm>
 #include <cstring>
-#include <pthread.h>
 #include <sys/mman.h>
-#include <time.h>
 
 namespace evenkeel::acquire {
 namespace {
@@ -26,35 +25,6 @@ constexpr uint64_t Line = 64;
 uint64_t blockBytes(const Range &R) {
   return (R.From % Line + R.bytes() + Line - 1) / Line * Line;
 }
-
-uint64_t nowNs() {
-  timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
-  return uint64_t(T.tv_sec) * 1000000000u + uint64_t(T.tv_nsec);
-}
-
-class Link {
-  pthread_mutex_t Lock = PTHREAD_MUTEX_INITIALIZER;
-  const uint64_t BytesPerSecond;
-
-public:
-  explicit Link(uint64_t BytesPerSecond) : BytesPerSecond(BytesPerSecond) {}
-
-  void copy(void *To, const void *From, uint64_t Bytes) {
-    pthread_mutex_lock(&Lock);
-    const uint64_t Start = nowNs();
-    std::memcpy(To, From, Bytes);
-    if (BytesPerSecond) {
-      const uint64_t End =
-          Start + uint64_t(double(Bytes) / double(BytesPerSecond) * 1e9);
-      const timespec Until = {time_t(End / 1000000000u),
-                              long(End % 1000000000u)};
-      while (nowNs() < End)
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &Until, nullptr);
-    }
-    pthread_mutex_unlock(&Lock);
-  }
-};
 
 class Copies : public Room {
   char *const Base;
@@ -115,18 +85,22 @@ public:
   uint64_t bringIn(const Range &R, uint64_t At, bool Reads) override {
     if (!Reads)
       return 0;
-    In.copy(address(R.From, R, At), reinterpret_cast<void *>(R.From),
-            R.bytes());
-    return R.bytes();
+    return In.take([&] {
+      std::memcpy(address(R.From, R, At), reinterpret_cast<void *>(R.From),
+                  R.bytes());
+      return R.bytes();
+    });
   }
 
   uint64_t takeBack(const Range &, const Range &R, uint64_t At,
                     bool Dirty) override {
     if (!Dirty)
       return 0;
-    Out.copy(reinterpret_cast<void *>(R.From), address(R.From, R, At),
-             R.bytes());
-    return R.bytes();
+    return Out.take([&] {
+      std::memcpy(reinterpret_cast<void *>(R.From), address(R.From, R, At),
+                  R.bytes());
+      return R.bytes();
+    });
   }
 
   void *address(uintptr_t P, const Range &R, uint64_t At) const override {
@@ -134,6 +108,7 @@ public:
   }
 
   bool isApart() const override { return true; }
+  uint64_t copyNs() const override { return In.busyNs() + Out.busyNs(); }
 };
 
 } // namespace

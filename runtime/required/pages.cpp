@@ -10,6 +10,7 @@
 #include "core/reserved.h"
 #include "core/stats.h"
 #include "providers/provider.h"
+#include "required/link.h"
 #include "required/room.h"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ struct Pages {
 
 class MovedPages : public Room {
   const uint64_t Capacity;
+  Link In, Out;
   uint64_t Used = 0;
   struct Shared {
     unsigned Ranges = 0;  // in the tier that touch the page
@@ -43,7 +45,9 @@ class MovedPages : public Room {
   }
 
 public:
-  explicit MovedPages(uint64_t Capacity) : Capacity(Capacity / Page * Page) {}
+  MovedPages(uint64_t Capacity, uint64_t BytesPerSecond)
+      : Capacity(Capacity / Page * Page), In(BytesPerSecond),
+        Out(BytesPerSecond) {}
 
   uint64_t capacity() const override { return Capacity; }
   uint64_t usedBytes() const override { return Used; }
@@ -116,11 +120,15 @@ public:
 
   uint64_t bringIn(const Range &R, uint64_t, bool) override {
     const Pages P(R);
-    return move(P.First, P.End, 0);
+    return In.take([&] { return move(P.First, P.End, 0); });
   }
 
   uint64_t takeBack(const Range &Part, const Range &, uint64_t, bool) override {
-    return move(Part.From / Page, Part.To / Page, ek_tier_count - 1);
+    if (!Part.bytes())
+      return 0;
+    return Out.take([&] {
+      return move(Part.From / Page, Part.To / Page, ek_tier_count - 1);
+    });
   }
 
   void *address(uintptr_t P, const Range &, uint64_t) const override {
@@ -128,6 +136,7 @@ public:
   }
 
   bool isApart() const override { return false; }
+  uint64_t copyNs() const override { return In.busyNs() + Out.busyNs(); }
 
 private:
   static uint64_t move(uintptr_t First, uintptr_t End, unsigned Tier) {
@@ -149,8 +158,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Room> makePages(uint64_t Capacity) {
-  return std::make_unique<MovedPages>(Capacity);
+std::unique_ptr<Room> makePages(uint64_t Capacity, uint64_t BytesPerSecond) {
+  return std::make_unique<MovedPages>(Capacity, BytesPerSecond);
 }
 
 } // namespace evenkeel::acquire

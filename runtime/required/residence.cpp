@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "required/residence.h"
 
+#include "core/stats.h"
+#include "required/link.h"
+
 #include <algorithm>
-#include <time.h>
 #include <tuple>
 
 namespace evenkeel::acquire {
@@ -25,6 +27,8 @@ struct Residence::Thread {
   bool Waiting = false;
   // Releases when it began anew, and when nothing was left to wait for.
   uint64_t AnewAt = UINT64_MAX, StuckAt = UINT64_MAX;
+  // The task that the thread runs, since it holds something.
+  uint64_t Task = 0, Since = 0;
 };
 
 struct Residence::Guard {
@@ -35,13 +39,8 @@ struct Residence::Guard {
   ~Guard() { pthread_mutex_unlock(&Lock); }
 };
 
-static uint64_t nowNs() {
-  timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
-  return uint64_t(T.tv_sec) * 1000000000u + uint64_t(T.tv_nsec);
-}
-
-Residence::Residence(std::unique_ptr<Room> R) : Tier(std::move(R)) {}
+Residence::Residence(std::unique_ptr<Room> R, unsigned AheadHeavy)
+    : Tier(std::move(R)), AheadHeavy(AheadHeavy) {}
 Residence::~Residence() = default;
 
 Residence::Thread *Residence::join() {
@@ -71,12 +70,25 @@ Residence::Residents::iterator Residence::firstOverlap(const Range &R) {
   return It != All.end() && It->second.R.overlaps(R) ? It : All.end();
 }
 
-Residence::Resident *Residence::usable(const Range &R) {
-  auto It = firstOverlap(R);
-  if (It == All.end() || !It->second.R.contains(R) || It->second.Gone ||
-      (It->second.Is != State::In && It->second.Is != State::Entering))
+Residence::Resident *Residence::usable(const Wanted &W) {
+  auto It = firstOverlap(W.R);
+  if (It == All.end())
     return nullptr;
-  return &It->second;
+  Resident &In = It->second;
+  if (!In.R.contains(W.R) || In.Gone ||
+      (In.Is != State::In && In.Is != State::Entering))
+    return nullptr;
+  if (In.Empty && (W.Reads || !W.R.contains(In.R)))
+    return nullptr;
+  return &In;
+}
+
+std::vector<Wanted> Residence::held() const {
+  std::vector<Wanted> Out;
+  for (const auto &T : Threads)
+    for (const Thread::Hold &H : T->Holds)
+      Out.push_back({H.R, true, H.Writes});
+  return Out;
 }
 
 /// What is known of the future at run time is the past: a range that several
@@ -93,7 +105,7 @@ required::Request Residence::kindOf(const Range &R) const {
 
 std::vector<Wanted> Residence::inOrder(std::vector<Wanted> Asked) {
   auto Key = [&](const Wanted &W) {
-    return std::make_tuple(!usable(W.R), -int64_t(kindOf(W.R).References),
+    return std::make_tuple(!usable(W), -int64_t(kindOf(W.R).References),
                            W.R.From);
   };
   std::sort(Asked.begin(), Asked.end(),
@@ -120,14 +132,16 @@ bool Residence::othersCanRelease(const Thread *T) const {
   if (Moving)
     return true;
   for (const auto &O : Threads)
-    if (O.get() != T && !O->Holds.empty() && !O->Waiting)
-      return true;
+    if (O.get() != T && !O->Waiting &&
+        !(O->Holds.empty() && O->Pinned.empty() && O->Reserved.empty()))
+      return true; // it holds something, or is about to
   return false;
 }
 
 // --- leaving ---------------------------------------------------------------
 
 void Residence::drop(Residents::iterator It) {
+  Sum.AheadUnused += It->second.Ahead;
   Tier->give(It->second.R, It->second.At);
   All.erase(It);
 }
@@ -149,19 +163,41 @@ void Residence::evict(Residents::iterator It) {
   changed();
 }
 
-bool Residence::evictOne() {
-  auto Best = All.end();
-  auto Before = [&](const Resident &A, const Resident &B) {
-    const bool SmallA = Tier->isSmall(A.R), SmallB = Tier->isSmall(B.R);
-    return SmallA != SmallB ? SmallB : A.Used < B.Used;
+Residence::Residents::iterator
+Residence::victim(const std::vector<Range> &Kept) {
+  std::vector<Ahead::Announced *> Next;
+  if (!Tasks.empty())
+    Next = Tasks.next(held());
+  auto NeededAt = [&](const Range &R) {
+    for (size_t I = 0; I < Next.size(); ++I)
+      for (const Wanted &W : Next[I]->Needs)
+        if (W.R.overlaps(R))
+          return I;
+    return SIZE_MAX;
   };
-  for (auto It = All.begin(); It != All.end(); ++It)
-    if (It->second.Is == State::In && !It->second.Holds &&
-        (Best == All.end() || Before(It->second, Best->second)))
+  auto Best = All.end();
+  std::tuple<bool, size_t, uint64_t> Least;
+  for (auto It = All.begin(); It != All.end(); ++It) {
+    const Resident &Here = It->second;
+    if (Here.Is != State::In || Here.Holds ||
+        std::any_of(Kept.begin(), Kept.end(),
+                    [&](const Range &R) { return R.overlaps(Here.R); }))
+      continue;
+    const auto Key = std::make_tuple(Tier->isSmall(Here.R),
+                                     SIZE_MAX - NeededAt(Here.R), Here.Used);
+    if (Best == All.end() || Key < Least) {
       Best = It;
-  if (Best == All.end())
+      Least = Key;
+    }
+  }
+  return Best;
+}
+
+bool Residence::evictOne() {
+  auto It = victim({});
+  if (It == All.end())
     return false;
-  evict(Best);
+  evict(It);
   return true;
 }
 
@@ -177,26 +213,61 @@ void Residence::evictIdle(const Range &R) {
     }
 }
 
-void Residence::bringHome(const Range &R) {
+void Residence::settle(const Range &R) {
+  for (auto It = firstOverlap(R); It != All.end() && It->second.R.overlaps(R);)
+    if (It->second.Is == State::Entering || It->second.Is == State::Leaving) {
+      wait();
+      It = firstOverlap(R);
+    } else {
+      ++It;
+    }
+}
+
+void Residence::bringHome() {
   Guard G(Lock);
-  if (!All.empty())
-    evictIdle(R);
+  Tasks.clear();
+  if (All.empty())
+    return;
+  settle({0, UINTPTR_MAX});
+  evictIdle({0, UINTPTR_MAX});
+}
+
+void Residence::useInPlace(const Wanted &W) {
+  Guard G(Lock);
+  leaveInPlace(W);
+}
+
+void Residence::leaveInPlace(const Wanted &W) {
+  if (isApart()) {
+    if (W.Writes && AheadHeavy) {
+      uintptr_t &To = InPlace[W.R.From];
+      To = std::max(To, W.R.To);
+    }
+    settle(W.R); // what is on its way home is not there yet
+  }
+  evictIdle(W.R);
 }
 
 void Residence::forget(const Range &R) {
   Guard G(Lock);
+  Tasks.forget(R);
+  InPlace.erase(InPlace.lower_bound(R.From), InPlace.lower_bound(R.To));
   auto It = firstOverlap(R);
   while (It != All.end() && It->second.R.overlaps(R)) {
-    if (It->second.Is == State::Leaving) {
+    if (It->second.Is == State::Leaving || It->second.Is == State::Entering) {
       wait();
       It = firstOverlap(R);
       continue;
     }
     auto Here = It++;
-    if (Here->second.Is == State::In && !Here->second.Holds)
-      drop(Here);
-    else
+    if (Here->second.Is != State::In || Here->second.Holds) {
       Here->second.Gone = true;
+    } else if (isApart()) {
+      drop(Here);
+    } else { // its pages are the next object's
+      evict(Here);
+      It = firstOverlap(R);
+    }
   }
   Times.erase(Times.lower_bound(R.From), Times.lower_bound(R.To));
   ++Releases;
@@ -221,6 +292,8 @@ Outcome Residence::release(Thread *T, uintptr_t P) {
     return Outcome::NotHeld;
   unhold(It->Base, It->Writes);
   T->Holds.erase(It);
+  if (T->Holds.empty())
+    Tasks.took(T->Task, nowNs() - T->Since);
   ++Releases;
   changed();
   return Outcome::Done;
@@ -231,7 +304,7 @@ Outcome Residence::release(Thread *T, uintptr_t P) {
 bool Residence::takeRoom(Thread *T, const std::vector<Wanted> &Asked) {
   while (T->Next < Asked.size()) {
     const Range &R = Asked[T->Next].R;
-    if (Resident *In = usable(R)) {
+    if (Resident *In = usable(Asked[T->Next])) {
       ++In->Holds;
       T->Pinned.push_back(In->R.From);
       ++T->Next;
@@ -371,8 +444,13 @@ void Residence::enter(Thread *T, const std::vector<Wanted> &Asked) {
 void Residence::hold(Thread *T, const std::vector<Wanted> &Asked,
                      std::vector<void *> &Where) {
   Where.clear();
+  if (T->Holds.empty())
+    T->Since = nowNs();
+  for (uintptr_t Base : T->Pinned)
+    Sum.AheadFound += All.find(Base)->second.Ahead;
   for (const Wanted &W : Asked) {
-    const Resident &In = firstOverlap(W.R)->second;
+    Resident &In = firstOverlap(W.R)->second;
+    In.Ahead = In.Empty = false;
     Where.push_back(Tier->address(W.R.From, In.R, In.At));
     T->Holds.push_back({W.R, In.R.From, W.Writes});
     ++Times[W.R.From];
@@ -385,24 +463,32 @@ void Residence::hold(Thread *T, const std::vector<Wanted> &Asked,
 }
 
 Outcome Residence::acquire(Thread *T, const std::vector<Wanted> &Asked,
-                           std::vector<void *> &Where, uint64_t &Bytes) {
+                           std::vector<void *> &Where, uint64_t &Bytes,
+                           uint64_t Task) {
   Guard G(Lock);
+  const uint64_t Start = nowNs();
+  const bool LackedRoom = Tasks.started(Task, Asked);
   Outcome Out = check(T, Asked, Bytes);
   if (Out == Outcome::Done) {
     // What is there needs no room, so it needs no turn.
-    const bool Quick =
-        std::all_of(Asked.begin(), Asked.end(),
-                    [&](const Wanted &W) { return usable(W.R); });
+    const bool Quick = std::all_of(Asked.begin(), Asked.end(),
+                                   [&](const Wanted &W) { return usable(W); });
+    if (LackedRoom && !Quick)
+      ek_count(EK_WHY_no_room_ahead, 1);
     if (Quick ? !takeRoom(T, Asked) : !takeTurn(T, inOrder(Asked)))
       Out = Outcome::NoRoom;
   }
-  if (Out != Outcome::Done) {
+  if (Out == Outcome::Done) {
+    enter(T, Asked);
+    if (T->Holds.empty())
+      T->Task = Task;
+    hold(T, Asked, Where);
+    changed(); // the copier looks further ahead
+  } else {
     for (const Wanted &W : Asked)
-      evictIdle(W.R);
-    return Out;
+      leaveInPlace(W);
   }
-  enter(T, Asked);
-  hold(T, Asked, Where);
+  Sum.AcquireNs += nowNs() - Start;
   return Out;
 }
 
@@ -411,6 +497,7 @@ Counts Residence::counts() {
   Counts Out = Sum;
   Out.CapacityBytes = capacity();
   Out.UsedBytes = Tier->usedBytes();
+  Out.CopyNs = Tier->copyNs();
   return Out;
 }
 
@@ -427,6 +514,9 @@ void Residence::forkParent() { pthread_mutex_unlock(&Lock); }
 unsigned Residence::forkChild(Thread *Own) {
   unsigned Held = 0;
   Changed = PTHREAD_COND_INITIALIZER; // other threads may have waited
+  News = PTHREAD_COND_INITIALIZER;
+  CopierRuns = false;
+  Tasks.clear(); // of threads that do not exist here
   Queue.clear();
   for (auto &T : Threads) {
     if (T.get() == Own)

@@ -7,7 +7,9 @@
 // recently used first; then the thread waits for others to release. Threads
 // that lack room take turns, first come first served, so the one whose turn it
 // is may keep the room it has so far. Used bytes are within the capacity at
-// every moment, while data moves as well.
+// every moment, while data moves as well. One more thread, the copier, brings
+// in what tasks to come need (ahead.h), in room that nobody waits for: what it
+// brought in and nobody holds leaves like anything else.
 // Makes: a failure instead of a wait wherever no thread is left that could
 // release: every thread that holds something waits itself.
 // Not here: how data moves (room.h), messages and the C interface
@@ -16,8 +18,8 @@
 #ifndef EVENKEEL_RUNTIME_REQUIRED_RESIDENCE_H
 #define EVENKEEL_RUNTIME_REQUIRED_RESIDENCE_H
 
+#include "required/ahead.h"
 #include "required/counts.h"
-#include "required/room.h"
 
 #include <deque>
 #include <map>
@@ -35,17 +37,13 @@ enum class Outcome {
   Apart // data that is used in place, and a tier with copies
 };
 
-/// What a task asks for.
-struct Wanted {
-  Range R;
-  bool Reads = true, Writes = false;
-};
-
 class Residence {
 public:
   struct Thread;
 
-  explicit Residence(std::unique_ptr<Room> R);
+  /// \p AheadHeavy: so many heavy tasks ahead, for each thread that runs tasks,
+  /// the copier brings in the data of.
+  explicit Residence(std::unique_ptr<Room> R, unsigned AheadHeavy = 0);
   Residence(const Residence &) = delete;
   Residence &operator=(const Residence &) = delete;
   ~Residence();
@@ -59,16 +57,35 @@ public:
   /// On Done, \p T holds all of \p Asked, and \p Where has their addresses in
   /// the tier; else nothing has changed, and no copy of them is newer than the
   /// program's own memory unless another thread holds it. \p Bytes: what they
-  /// take together with what the thread holds, for messages.
+  /// take together with what the thread holds, for messages. \p Task: as it was
+  /// announced.
   Outcome acquire(Thread *T, const std::vector<Wanted> &Asked,
-                  std::vector<void *> &Where, uint64_t &Bytes);
+                  std::vector<void *> &Where, uint64_t &Bytes,
+                  uint64_t Task = 0);
   /// The range that \p T acquired with its first byte at \p P.
   Outcome release(Thread *T, uintptr_t P);
 
-  /// Takes back what nobody holds of \p R.
-  void bringHome(const Range &R = {0, UINTPTR_MAX});
+  /// Takes back all that nobody holds. What was announced is void.
+  void bringHome();
+  /// Takes back what nobody holds of \p W: a task uses it at its own address.
+  /// If it writes there, the copier leaves the range alone from now on, because
+  /// nobody says when that task ends.
+  void useInPlace(const Wanted &W);
   /// The memory of \p R is freed: its data is not copied back.
   void forget(const Range &R);
+
+  // --- what comes ahead ---
+  enum class Announced { Kept, First, TooMany };
+  /// A task that will acquire \p Needs has been created. First: no copier runs;
+  /// the caller starts a thread that calls copyAhead().
+  Announced announce(uint64_t Task, std::vector<Wanted> Needs);
+  /// All tasks that were announced have ended, or never start.
+  void announcedEnded();
+  /// The copier: returns after stopAhead().
+  void copyAhead();
+  /// One step of the copier. False: there is nothing to do now.
+  bool stepAhead();
+  void stopAhead();
 
   uint64_t capacity() const { return Tier->capacity(); }
   bool isApart() const { return Tier->isApart(); }
@@ -89,7 +106,9 @@ private:
     State Is = State::Reserved;
     unsigned Holds = 0;
     bool Dirty = false, Gone = false; // Gone: its memory was freed
-    uint64_t Used = 0;                // at the last release
+    bool Ahead = false; // the copier brought it in, and no task has used it
+    bool Empty = false; // room only, for a task that writes all of it
+    uint64_t Used = 0;  // at the last release
   };
   using Residents = std::map<uintptr_t, Resident>; // by first byte
 
@@ -105,16 +124,27 @@ private:
   uint64_t Clock = 0;
   Counts Sum;
 
+  Ahead Tasks;
+  const unsigned AheadHeavy;
+  std::map<uintptr_t, uintptr_t> InPlace;         // first byte to end
+  pthread_cond_t News = PTHREAD_COND_INITIALIZER; // for the copier
+  bool CopierRuns = false, Stops = false;
+
   struct Guard;
 
   void wait() { pthread_cond_wait(&Changed, &Lock); }
-  void changed() { pthread_cond_broadcast(&Changed); }
+  void changed() {
+    pthread_cond_broadcast(&Changed);
+    if (CopierRuns && !Tasks.empty())
+      pthread_cond_signal(&News);
+  }
   /// Waits; others see that \p T will not release anything meanwhile.
   void waitIdly(Thread *T);
   Residents::iterator firstOverlap(const Range &R);
-  /// The range in the tier that \p R is part of and that can be held at once;
+  /// The range in the tier that \p W is part of and that can be held at once;
   /// NULL: none.
-  Resident *usable(const Range &R);
+  Resident *usable(const Wanted &W);
+  std::vector<Wanted> held() const;
   required::Request kindOf(const Range &R) const;
   /// Ranges that are in the tier first, so that nothing evicts them; then those
   /// that tasks use most often.
@@ -136,12 +166,24 @@ private:
   void hold(Thread *T, const std::vector<Wanted> &Asked,
             std::vector<void *> &Where);
   void unhold(uintptr_t Base, bool Writes);
-  /// Copies back the idle range that was used least recently; small ones last.
+  /// The idle range that no task to come needs and that was used least
+  /// recently, else the one that is needed last; small ones after all others,
+  /// and none of
+  /// \p Kept.
+  Residents::iterator victim(const std::vector<Range> &Kept);
   bool evictOne();
   /// The lock is released meanwhile.
   void evict(Residents::iterator It);
   void evictIdle(const Range &R);
   void drop(Residents::iterator It);
+  void leaveInPlace(const Wanted &W);
+  /// Waits until nothing of \p R is on its way.
+  void settle(const Range &R);
+
+  /// Whether the copier may bring in \p W before tasks that have \p Before.
+  bool mayComeAhead(const Wanted &W, const std::vector<Wanted> &Before);
+  void enterAhead(Wanted W, uint64_t At);
+  bool step();
 };
 
 } // namespace evenkeel::acquire

@@ -64,12 +64,15 @@ public:
   virtual void *address(uintptr_t P, const Range &R, uint64_t At) const = 0;
   /// Whether data that is in the tier is stale at its own address.
   virtual bool isApart() const = 0;
+  /// How long data was on its way so far, in both directions.
+  virtual uint64_t copyNs() const = 0;
 };
 
-/// Pages of the provider's first tier, \p Capacity bytes of it.
-std::unique_ptr<Room> makePages(uint64_t Capacity);
-/// A region of \p Capacity bytes, with one copy at a time in each direction, of
-/// \p BytesPerSecond (0: as fast as the machine copies). NULL: no memory.
+/// Pages of the provider's first tier, \p Capacity bytes of it. One range moves
+/// at a time in each direction, at \p BytesPerSecond at most (0: as fast as the
+/// machine does).
+std::unique_ptr<Room> makePages(uint64_t Capacity, uint64_t BytesPerSecond);
+/// A region of \p Capacity bytes, and copies in the same way. NULL: no memory.
 std::unique_ptr<Room> makeCopies(uint64_t Capacity, uint64_t BytesPerSecond);
 
 } // namespace evenkeel::acquire

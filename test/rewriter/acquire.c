@@ -18,7 +18,7 @@ static void layers(double **in, double *out, long n) {
     double *x = in[l];
 #pragma omp task depend(in : x[0 : n]) depend(inout : out[l * n : n])
     fill(out + l * n, x, n, table[l]);
-    // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(x, n * sizeof x[0], EK_READ), EK_RANGE(&out[l * n], n * sizeof out[l * n], EK_READ_WRITE), EK_OBJECT(table, sizeof table, EK_READ)};
+    // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(x, n * sizeof x[0], EK_READ), EK_RANGE(&out[l * n], n * sizeof out[l * n], EK_READ_WRITE), EK_OBJECT(table, sizeof table, EK_READ)}; ek_announce(0x{{[0-9a-f]+}}ULL, ek_needs_, 3);
     // CHECK-FIXES-NEXT: #line {{.*}}
     // CHECK-FIXES-NEXT: #pragma omp task depend(in : x[0 : n]) depend(inout : out[l * n : n]) firstprivate(ek_needs_)
     // CHECK-FIXES-NEXT: {{.*}}{ ek_acquire_all(0x{{[0-9a-f]+}}ULL, ek_needs_, 3); { ek_region_begin(0x{{[0-9a-f]+}}ULL);
@@ -38,7 +38,7 @@ static double sum(double *a, long n) {
     for (long i = 0; i < n; i++)
       t[0] += a[i];
   }
-  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(a, n * sizeof a[0], EK_READ), EK_RANGE(t, sizeof t[0], EK_READ_WRITE)};
+  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(a, n * sizeof a[0], EK_READ), EK_RANGE(t, sizeof t[0], EK_READ_WRITE)}; ek_announce(0x{{[0-9a-f]+}}ULL, ek_needs_, 2);
   // CHECK-FIXES: #pragma omp task depend(in : a[0]) depend(mutexinoutset : t[0]) if (n > 1) firstprivate(ek_needs_)
   // CHECK-FIXES-NEXT: {{.*}}{ ek_acquire_all({{.*}}, ek_needs_, 2); { ek_region_begin({{.*}});
 #pragma omp taskwait
@@ -53,8 +53,8 @@ static void rows(long from, long n, int *mark) {
 #pragma omp task depend(inout : grid) depend(out : *mark)
   { *mark = grid[1][2] > 1; }
 #pragma omp taskwait
-  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(&grid[from][0], (char *)(&grid[from + 2 - 1][n - 1] + 1) - (char *)&grid[from][0], EK_READ_WRITE), EK_RANGE(&grid[3], sizeof grid[3], EK_READ_WRITE)};
-  // CHECK-FIXES: {{.*}}EK_RANGE(&grid, sizeof grid, EK_READ_WRITE), EK_RANGE(&(*mark), sizeof (*mark), EK_READ_WRITE)};
+  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(&grid[from][0], (char *)(&grid[from + 2 - 1][n - 1] + 1) - (char *)&grid[from][0], EK_READ_WRITE), EK_RANGE(&grid[3], sizeof grid[3], EK_READ_WRITE)}; ek_announce(0x{{[0-9a-f]+}}ULL, ek_needs_, 2);
+  // CHECK-FIXES: {{.*}}EK_RANGE(&grid, sizeof grid, EK_READ_WRITE), EK_RANGE(&(*mark), sizeof (*mark), EK_READ_WRITE)}; ek_announce(0x{{[0-9a-f]+}}ULL, ek_needs_, 2);
 }
 
 // A task that is cancelled releases what it holds.

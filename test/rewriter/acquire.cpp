@@ -13,7 +13,7 @@ struct Grid {
       for (long i = 1; i < n; i++)
         next[i] = now[i] + now[i - 1];
     }
-  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(now, n * sizeof now[0], EK_READ), EK_OBJECT(next, sizeof next[0], EK_READ_WRITE)};
+  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(now, n * sizeof now[0], EK_READ), EK_OBJECT(next, sizeof next[0], EK_READ_WRITE)}; ek_announce(0x{{[0-9a-f]+}}ULL, ek_needs_, 2);
 #pragma omp taskwait
   }
 };
@@ -22,7 +22,7 @@ template <class T> void scale(T *x, long n) {
 #pragma omp task depend(inout : x[0 : n])
   for (long i = 0; i < n; i++)
     x[i] *= 2;
-  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(x, n * sizeof x[0], EK_READ_WRITE)};
+  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(x, n * sizeof x[0], EK_READ_WRITE)}; ek_announce(0x{{[0-9a-f]+}}ULL, ek_needs_, 1);
 #pragma omp taskwait
 }
 
@@ -34,7 +34,7 @@ static void grow(double (&v)[8]) {
     for (int i = 0; i < 8; i++)
       v[i] *= 2;
   }
-  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(v, 8 * sizeof v[0], EK_READ_WRITE)};
+  // CHECK-FIXES: {{.*}}{ ek_need ek_needs_[] = {EK_RANGE(v, 8 * sizeof v[0], EK_READ_WRITE)}; ek_announce(0x{{[0-9a-f]+}}ULL, ek_needs_, 1);
 #pragma omp taskwait
 }
 

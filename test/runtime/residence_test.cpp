@@ -3,104 +3,14 @@
 //
 // Knows: what holds for any sequence of requests, in both kinds of tiers: what
 // a task holds is there, with its newest content, and the capacity is kept at
-// every moment. Threads that compete for room. Each failure.
-// Not here: the C interface and its lines (acquire_test.cpp).
+// every moment, whatever the copier does meanwhile. Threads that compete for
+// room. Each failure.
+// Not here: the C interface and its lines (acquire.test); what comes ahead
+// (ahead_test.cpp).
 //===----------------------------------------------------------------------===//
-#include "core/reserved.h"
-#include "providers/provider.h"
-#include "required/residence.h"
-
-#include "gtest/gtest.h"
-#include <atomic>
-#include <map>
-#include <mutex>
-#include <random>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
-
-using namespace evenkeel::acquire;
-
-// --- a provider that only notes where pages are -----------------------------
+#include "required_tiers.h"
 
 namespace {
-std::mutex PagesLock;
-std::map<uintptr_t, unsigned> TierOf;
-size_t Fast = 0, MostFast = 0;
-
-size_t moveAll(void **Pages, size_t Count, unsigned Tier, int *Status) {
-  std::lock_guard<std::mutex> G(PagesLock);
-  for (size_t I = 0; I < Count; ++I) {
-    auto [It, New] = TierOf.emplace(uintptr_t(Pages[I]), 1);
-    Fast += It->second != 0 && Tier == 0;
-    Fast -= It->second == 0 && Tier != 0;
-    It->second = Tier;
-    Status[I] = 0;
-  }
-  MostFast = std::max(MostFast, Fast);
-  return Count;
-}
-
-ek_provider noting() {
-  ek_provider P = {};
-  P.move = moveAll;
-  return P;
-}
-const ek_provider Noting = noting();
-
-bool isFast(uintptr_t From, uintptr_t To) {
-  std::lock_guard<std::mutex> G(PagesLock);
-  for (uintptr_t P = From / EK_PAGE_BYTES * EK_PAGE_BYTES; P < To;
-       P += EK_PAGE_BYTES)
-    if (!TierOf.count(P) || TierOf[P] != 0)
-      return false;
-  return true;
-}
-} // namespace
-
-const ek_provider *ek_provider_now = &Noting;
-ek_tier ek_tiers[EK_MAX_TIERS];
-unsigned ek_tier_count = 2;
-
-namespace {
-
-enum class Kind { Copies, Pages };
-
-std::unique_ptr<Residence> make(Kind K, uint64_t Capacity) {
-  std::lock_guard<std::mutex> G(PagesLock);
-  TierOf.clear();
-  Fast = MostFast = 0;
-  return std::make_unique<Residence>(K == Kind::Copies ? makeCopies(Capacity, 0)
-                                                       : makePages(Capacity));
-}
-
-/// Objects of the program, one after the other.
-struct Memory {
-  std::vector<uint32_t> Words;
-  std::vector<Range> Objects;
-  explicit Memory(const std::vector<size_t> &Sizes) {
-    size_t All = 0;
-    for (size_t S : Sizes)
-      All += S;
-    Words.resize(All);
-    uintptr_t At = uintptr_t(Words.data());
-    for (size_t S : Sizes) {
-      Objects.push_back({At, At + S * sizeof(uint32_t)});
-      At += S * sizeof(uint32_t);
-    }
-  }
-};
-
-Wanted want(const Range &R, bool Reads = true, bool Writes = true) {
-  return {R, Reads, Writes};
-}
-
-class Tiers : public testing::TestWithParam<Kind> {};
-INSTANTIATE_TEST_SUITE_P(Residence, Tiers,
-                         testing::Values(Kind::Copies, Kind::Pages),
-                         [](const auto &I) {
-                           return I.param == Kind::Copies ? "Copies" : "Pages";
-                         });
 
 // Many tasks one after the other, up to three open at a time on threads of
 // their own names. The model is the content that each object must have.
@@ -113,7 +23,7 @@ TEST_P(Tiers, EveryTaskFindsTheNewestData) {
     Memory M(Sizes);
     std::vector<uint32_t> Model = M.Words;
     const uint64_t Capacity = (16 + Random() % 24) * 4096;
-    auto R = make(GetParam(), Capacity);
+    auto R = make(GetParam(), Capacity, Seed % 3);
     struct Open {
       Residence::Thread *T;
       std::vector<size_t> Objects;
@@ -123,6 +33,13 @@ TEST_P(Tiers, EveryTaskFindsTheNewestData) {
       Tasks.push_back({R->join(), {}});
     std::vector<bool> Held(Sizes.size());
     for (unsigned Step = 0; Step < 400; ++Step) {
+      // What comes ahead of tasks that never start is of no consequence.
+      if (Random() % 3 == 0) {
+        const size_t O = Random() % Sizes.size();
+        R->announce(Step, {want(M.Objects[O], Random() % 2, true)});
+      }
+      if (Random() % 2)
+        R->stepAhead();
       Open &Task = Tasks[Random() % Tasks.size()];
       if (!Task.Objects.empty()) {
         for (size_t O : Task.Objects) {
@@ -151,7 +68,11 @@ TEST_P(Tiers, EveryTaskFindsTheNewestData) {
         continue;
       std::vector<void *> Where;
       uint64_t Bytes = 0;
-      const Outcome Out = R->acquire(Task.T, Asked, Where, Bytes);
+      if (Random() % 2)
+        R->announce(1, Asked);
+      for (unsigned I = Random() % 4; I--;)
+        R->stepAhead();
+      const Outcome Out = R->acquire(Task.T, Asked, Where, Bytes, 1);
       if (Out == Outcome::TooLarge) {
         EXPECT_GT(Bytes + 4096, Capacity);
         continue;
@@ -192,7 +113,8 @@ TEST_P(Tiers, EveryTaskFindsTheNewestData) {
 TEST_P(Tiers, ThreadsShareTheRoom) {
   constexpr unsigned Threads = 4, Objects = 12, Tasks = 150;
   Memory M(std::vector<size_t>(Objects, 3000));
-  auto R = make(GetParam(), 3 * 4 * 4096 + 4 * 4096);
+  auto R = make(GetParam(), 3 * 4 * 4096 + 4 * 4096, 1);
+  std::thread Copier([&] { R->copyAhead(); });
   std::mutex Locks[Objects];
   std::atomic<unsigned> Added[Objects] = {};
   std::vector<std::thread> Running;
@@ -213,7 +135,11 @@ TEST_P(Tiers, ThreadsShareTheRoom) {
         std::vector<void *> Where;
         uint64_t Bytes;
         if (!Asked.empty()) {
-          ASSERT_EQ(R->acquire(T, Asked, Where, Bytes), Outcome::Done);
+          R->announce(N, Asked);
+          R->announce(N, {want(M.Objects[Random() % Objects])});
+          if (I % 8 == 0)
+            std::this_thread::yield();
+          ASSERT_EQ(R->acquire(T, Asked, Where, Bytes, N), Outcome::Done);
         }
         for (size_t I = 0; I < Of.size(); ++I) {
           auto *Words = static_cast<uint32_t *>(Where[I]);
@@ -229,8 +155,11 @@ TEST_P(Tiers, ThreadsShareTheRoom) {
     });
   for (std::thread &T : Running)
     T.join();
+  R->stopAhead();
+  Copier.join();
   R->bringHome();
   const Counts C = R->counts();
+  EXPECT_GT(C.Ahead, 0u);
   EXPECT_LE(C.PeakBytes, C.CapacityBytes);
   EXPECT_LE(MostFast * EK_PAGE_BYTES, C.CapacityBytes);
   EXPECT_GT(C.In, uint64_t(Objects));

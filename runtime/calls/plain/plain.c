@@ -126,6 +126,8 @@ int(ek_acquire_all)(ek_id task, ek_need *needs, unsigned count) {
 }
 int(ek_release_all)(ek_id task, ek_need *needs, unsigned count);
 int(ek_release_all)(ek_id task, ek_need *needs, unsigned count) { return 0; }
+void(ek_announce)(ek_id task, const ek_need *needs, unsigned count);
+void(ek_announce)(ek_id task, const ek_need *needs, unsigned count) {}
 void *(ek_acquire)(ek_id task, void *p, ek_size n, unsigned mode);
 void *(ek_acquire)(ek_id task, void *p, ek_size n, unsigned mode) { return p; }
 int(ek_release)(ek_id task, void *p);

@@ -52,6 +52,7 @@
  *     relaxes by a pragma
  *   before a parallel region        EK_VALUES(ID, EK_VALUE(0x...ULL, n),
  *                                             EK_VALUE(0x...ULL, s.rows));
+ *   before a task is created        ek_announce(ID, needs, count);
  *   a task's body                   ek_acquire_all(ID, needs, count); before it
  *                                   ek_release_all(ID, needs, count); after it
  *     if it may be cancelled        EK_HOLD(ID, needs, count); before it
@@ -349,6 +350,15 @@ void ek_total(ek_id region, ek_id total, long long count);
  * or a status; then each \p at is \p p. A range of 0 bytes is ignored. Ranges
  * in place may overlap: the first of them then becomes all that they cover. */
 int ek_acquire_all(ek_id task, ek_need *needs, unsigned count);
+/* The thread is about to create a task that will call ek_acquire_all with these
+ * arguments. The runtime brings the data in before the task starts, on a thread
+ * of its own: of two heavy tasks ahead for each thread that runs tasks
+ * (EVENKEEL_AHEAD), and of any number of cheap ones, in room that nobody waits
+ * for. Tasks are ordered as `depend` orders those that one thread announces. A
+ * task may start in any order, and may be acquired without this call. With
+ * copies, do not write the data by its own address from this call on, until
+ * ek_bring_home or the next hook, which make void what was announced before. */
+void ek_announce(ek_id task, const ek_need *needs, unsigned count);
 /* Releases those of the ranges that are held. Returns 0 or a status. */
 int ek_release_all(ek_id task, ek_need *needs, unsigned count);
 /* The same for one range. Returns where the data is, or NULL with the status in
@@ -614,6 +624,7 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define ek_region_end(id) ((void)0)
 #define ek_acquire_all(task, needs, count) ((void)(needs), 0)
 #define ek_release_all(task, needs, count) ((void)(needs), 0)
+#define ek_announce(task, needs, count) ((void)(needs))
 #define EK_HOLD(task, needs, count) ((void)(needs))
 #define ek_acquire(task, p, n, mode) ((void *)(p))
 #define ek_release(task, p) ((void)(p), 0)

@@ -46,6 +46,7 @@ int (ek_acquire_all)(uint64_t, ek_need *, unsigned);
 int (ek_after)(uint64_t, unsigned, int);
 void *(ek_aligned_alloc)(uint64_t, size_t, size_t);
 void *(ek_aligned_alloc_at)(uint64_t, unsigned, size_t, size_t);
+void (ek_announce)(uint64_t, const ek_need *, unsigned);
 void (ek_before)(void);
 void (ek_bring_home)(void);
 void *(ek_calloc)(uint64_t, size_t, size_t);
