@@ -372,7 +372,8 @@ const Subcommand &simulateCommand() {
         "run (record --sampled), as NAME@prefix"},
        {"--allow-other-phases", nullptr, nullptr,
         "accept a base run that has another number of phases, or of tasks in "
-        "them, than the recorded run: as in the runtime, a hook ends the plan's "
+        "them, than the recorded run: as in the runtime, a hook ends the "
+        "plan's "
         "next phase that has its id"},
        {"--plan-machine", nullptr, "M",
         "plan for this machine, but judge on the one of --machine: what a "
