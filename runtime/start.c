@@ -25,6 +25,7 @@
 #include "hooks/replan/replan.h"
 #include "hooks/replan/report.h"
 #include "hooks/replan/totals.h"
+#include "hooks/replan/values.h"
 #include "objects/extent.h"
 #include "objects/object.h"
 #include "objects/pages.h"
@@ -100,6 +101,8 @@ static void fork_child(void) {
   ek_migrate_forked();
   ek_share_forked();
   ek_board_forked();
+  ek_balance_forked();
+  ek_values_forked();
   unlock(ek_required_fork_child);
   ek_raw_forked();
   ek_phase_now = 0;

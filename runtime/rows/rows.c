@@ -54,6 +54,7 @@ typedef struct row_table {
   uint64_t steps, sampled, sampled_fast;
   double step_fast;
   bool stepping;
+  pthread_t opener;
   struct row_table *next;
 } row_table;
 
@@ -82,11 +83,6 @@ static void add_sums(const row_table *t, rows_sums *to) {
 
 /* --- open and close ----------------------------------------------------------
  */
-
-static bool is_right(const ek_rows_options *o) {
-  return o->size == sizeof *o && o->decay >= 0 && o->decay < 1 &&
-         !(o->flags & ~(EK_ROWS_READ_ONLY | EK_ROWS_AT_HOOKS));
-}
 
 static bool make_home(row_table *t, const ek_rows_options *o) {
   t->head.home = o->home;
@@ -205,19 +201,19 @@ static row_table *new_table(ek_size rows, ek_size row_bytes,
 EXPORT int ek_rows_open(ek_rows **table, ek_size rows, ek_size row_bytes,
                         const ek_rows_options *options) {
   ek_rows_options o = {.size = sizeof o};
-  if (!table || !row_bytes || (options && !is_right(options)))
-    return EINVAL;
+  const int status = ek_rows_check_(table, rows, row_bytes, options);
+  if (status)
+    return status;
   if (options)
     o = *options;
   o.site = o.site ? o.site : 1;
-  if (rows > UINT32_MAX || rows > (PTRDIFF_MAX - LINE) / row_bytes)
-    return EOVERFLOW;
   const int saved = errno;
   ek_start();
   row_table *t = new_table(rows, row_bytes, &o);
   errno = saved;
   if (!t)
     return ENOMEM;
+  t->opener = pthread_self();
   ek_rows_lock();
   t->next = tables;
   tables = t;
@@ -351,7 +347,8 @@ void ek_rows_hook(void) {
       pthread_mutex_trylock(&lock) != 0)
     return;
   for (row_table *t = tables; t; t = t->next)
-    if (t->flags & EK_ROWS_AT_HOOKS)
+    if ((t->flags & EK_ROWS_AT_HOOKS) &&
+        pthread_equal(t->opener, pthread_self()))
       ek_rows_step(&t->head);
   ek_rows_unlock();
 }

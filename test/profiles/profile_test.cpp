@@ -269,6 +269,63 @@ TEST(Profile, Malformed) {
                "damaged");
 }
 
+/// The page on which the tree of \p Table begins.
+uint32_t rootPage(const std::string &Path, const char *Table) {
+  sqlite3 *D = nullptr;
+  EXPECT_EQ(sqlite3_open(Path.c_str(), &D), SQLITE_OK);
+  const std::string Sql =
+      std::string("SELECT rootpage FROM sqlite_master WHERE name='") + Table +
+      "'";
+  uint32_t Page = 0;
+  sqlite3_exec(
+      D, Sql.c_str(),
+      [](void *Out, int, char **Values, char **) {
+        *static_cast<uint32_t *>(Out) =
+            static_cast<uint32_t>(std::stoul(Values[0]));
+        return 0;
+      },
+      &Page, nullptr);
+  sqlite3_close(D);
+  return Page;
+}
+
+void putBigEndian(std::string &Bytes, size_t At, uint64_t Value, int Size) {
+  for (int I = 0; I < Size; ++I)
+    Bytes[At + I] = static_cast<char>(Value >> (8 * (Size - 1 - I)));
+}
+
+/// A tree whose inner page names one leaf many times, which SQLite reads as
+/// often as it is named; a few levels of such pages would never end.
+TEST(Profile, RefusesPagesThatAreNamedTwice) {
+  TempDir D;
+  for (const char *Table : {"task", "access", "miss"}) {
+    const std::string Path = D.path(std::string(Table) + ".ekdb");
+    ASSERT_FALSE(writeProfile(Path, sample()));
+    const uint32_t Root = rootPage(Path, Table);
+    ASSERT_GT(Root, 1u);
+    std::string Bytes = TempDir::read(Path);
+    const size_t Size = size_t(static_cast<unsigned char>(Bytes[16])) << 8 |
+                        static_cast<unsigned char>(Bytes[17]);
+    ASSERT_EQ(Bytes.size() % Size, 0u);
+    Bytes += Bytes.substr((Root - 1) * Size, Size);
+    const size_t Leaf = Bytes.size() / Size;
+    putBigEndian(Bytes, 28, Leaf, 4); // pages of the file
+    // An inner page: its cells are a child and the largest key below it.
+    const size_t Cells = 60, At = (Root - 1) * Size;
+    std::fill_n(Bytes.begin() + At, Size, '\0');
+    Bytes[At] = 5;
+    putBigEndian(Bytes, At + 3, Cells, 2);
+    putBigEndian(Bytes, At + 5, Size - 5 * Cells, 2);
+    putBigEndian(Bytes, At + 8, Leaf, 4);
+    for (size_t I = 0; I < Cells; ++I) {
+      putBigEndian(Bytes, At + 12 + 2 * I, Size - 5 * (I + 1), 2);
+      putBigEndian(Bytes, At + Size - 5 * (I + 1), Leaf, 4);
+    }
+    EXPECT_ERROR(readProfile(D.write(std::string(Table) + "2", Bytes)),
+                 std::string("rows of table '") + Table + "' are repeated");
+  }
+}
+
 TEST(InputIdentity, FilesCountByContent) {
   TempDir D;
   std::string A = D.write("a", "matrix"), B = D.write("b", "matrix");

@@ -198,8 +198,11 @@ TEST(SharedRows, RefusesDamagedFiles) {
         "UPDATE access SET task=1000000", "DELETE FROM task WHERE \"row\"=0",
         "UPDATE access SET task=x'00'", "UPDATE access SET inst=task",
         "UPDATE access SET \"row\"=1", "UPDATE access SET \"rows\"=\"rows\"+1",
-        "UPDATE access SET \"rows\"=-1", "UPDATE access SET \"rows\"=65537",
-        "DROP TABLE access", "DELETE FROM inst", "DROP TABLE shared"}) {
+        "UPDATE access SET \"rows\"=-1",
+        "INSERT INTO access SELECT (SELECT sum(\"rows\") FROM access), 0, "
+        "x'', x'', x'', x''",
+        "UPDATE access SET \"rows\"=65537", "DROP TABLE access",
+        "DELETE FROM inst", "DROP TABLE shared"}) {
     const std::string Path = D.path("bad.ekdb");
     std::filesystem::copy_file(
         D.path("good.ekdb"), Path,

@@ -221,6 +221,7 @@ TEST(Rows, HooksAreStepsOfThoseThatAsk) {
   ek_sync(0x99, EK_SERIAL);
   ek_sync(0x99, EK_SERIAL | EK_PARTIAL); // ends no phase
   ek_sync(0x99, EK_SERIAL);
+  std::thread([] { ek_sync(0x99, EK_SERIAL); }).join(); // not its thread
   EXPECT_EQ(countsOf(T).steps, 2u);
   EXPECT_EQ(countsOf(Other).steps, 0u);
   ek_rows_close(Other);
@@ -303,6 +304,8 @@ TEST(Rows, OddSizesAndWrongArguments) {
   EXPECT_EQ(ek_rows_open(&T, 2, PTRDIFF_MAX / 4, nullptr), ENOMEM);
   ek_rows_options Bad = options(0);
   Bad.decay = 1;
+  EXPECT_EQ(ek_rows_open(&T, 5, 8, &Bad), EINVAL);
+  Bad.decay = 0.99999999; // 1 as a float
   EXPECT_EQ(ek_rows_open(&T, 5, 8, &Bad), EINVAL);
   Bad.decay = std::nan("");
   EXPECT_EQ(ek_rows_open(&T, 5, 8, &Bad), EINVAL);

@@ -15,10 +15,19 @@
 #include "hooks/replan/values.h"
 #include "placement/moves/migrate.h"
 
+#include <atomic>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define EK_TEST_TSAN
+#endif
+#endif
 
 using namespace evenkeel;
 
@@ -154,6 +163,35 @@ TEST(Values, ArePlannedWithBeforeTheirRegion) {
   });
   EXPECT_EQ(drained(), 8192u);
   EXPECT_GT(ek_get(why[EK_WHY_values_lost]), 0u);
+
+#ifndef EK_TEST_TSAN // no threads after fork
+  // A child has only one thread: it waits for none that was in here.
+  std::atomic<bool> Over{false};
+  std::vector<std::thread> Threads;
+  for (int T = 0; T < 4; ++T)
+    Threads.emplace_back([T, &Over] {
+      for (int I = 0; !Over; ++I)
+        tell(1000 + T, I);
+    });
+  for (int I = 0; I < 50; ++I) {
+    const pid_t Child = fork();
+    if (!Child) {
+      alarm(60);
+      ek_values_forked();
+      ek_balance_forked();
+      const uint64_t Busy = ek_get(why[EK_WHY_hooks_at_once]);
+      for (int V = 0; V < 20000; ++V)
+        tell(V, -V);
+      _exit(ek_get(why[EK_WHY_hooks_at_once]) != Busy);
+    }
+    int Status = -1;
+    ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+    EXPECT_EQ(Status, 0);
+  }
+  Over = true;
+  for (std::thread &T : Threads)
+    T.join();
+#endif
 }
 
 } // namespace

@@ -19,6 +19,8 @@ def _unpacked(data, real):
         shift += 7
         if byte >= 0x80:
             continue
+        if code >> 64:
+            raise ValueError("a packed number has more than 64 bits")
         if real:
             before ^= int.from_bytes(code.to_bytes(8, "little"), "big")
             numbers.append(struct.unpack("<d", before.to_bytes(8, "little"))[0])
@@ -26,6 +28,8 @@ def _unpacked(data, real):
             before = before + (code >> 1 ^ -(code & 1)) & 0xFFFFFFFFFFFFFFFF
             numbers.append(before - (before >> 63 << 64))
         code = shift = 0
+    if shift:
+        raise ValueError("a packed column ends within a number")
     return numbers
 
 
@@ -34,9 +38,11 @@ def rows_of(db, table, columns):
     if "rows" not in _columns(db, table):
         yield from db.execute(f'select {columns} from {table} order by "row"')
         return
-    for packed in db.execute(f'select {columns} from {table} order by "row"'):
-        yield from zip(*(_unpacked(data, name == "weight")
-                         for name, data in zip(columns.split(", "), packed)))
+    for count, *packed in db.execute(f'select "rows", {columns} from {table} order by "row"'):
+        numbers = [_unpacked(data, name == "weight") for name, data in zip(columns.split(", "), packed)]
+        if any(len(its) != count for its in numbers):
+            raise ValueError(f"a packed column of table {table} has another length than its rows say")
+        yield from zip(*numbers)
 
 
 def _likes(db):

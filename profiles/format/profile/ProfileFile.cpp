@@ -26,7 +26,8 @@ namespace {
 const char *const Remedy = "record it with `evenkeel record`";
 
 /// SQLite's messages for a bad file are vague; check the header first.
-MaybeError checkHeader(const std::string &Path) {
+/// Sets \p Bytes to the size of the file.
+MaybeError checkHeader(const std::string &Path, uint64_t &Bytes) {
   struct stat S;
   if (::stat(Path.c_str(), &S))
     return Error{"cannot read " + Path + ": " + std::strerror(errno)};
@@ -48,16 +49,21 @@ MaybeError checkHeader(const std::string &Path) {
       static_cast<uint64_t>(H[28]) << 24 | H[29] << 16 | H[30] << 8 | H[31];
   if (In.gcount() < 100 || static_cast<uint64_t>(S.st_size) < PageSize * Pages)
     return Error{Path + ": truncated profile; " + Remedy};
+  Bytes = static_cast<uint64_t>(S.st_size);
   return std::nullopt;
 }
 
 class Reader {
   Database &D;
   const std::string &Path;
+  /// In a damaged file, many rows may name the same bytes. In a good one, each
+  /// number has at least one byte of its own.
+  const uint64_t FileBytes;
   std::string Problem;
 
 public:
-  Reader(Database &D, const std::string &Path) : D(D), Path(Path) {}
+  Reader(Database &D, const std::string &Path, uint64_t FileBytes)
+      : D(D), Path(Path), FileBytes(FileBytes) {}
   bool failed() const { return !Problem.empty(); }
   Error error() const { return Error{Path + ": " + Problem + "; " + Remedy}; }
   void fail(const std::string &What) {
@@ -117,10 +123,18 @@ public:
                  Tab.Name))
       return Rows;
     int Code;
+    int64_t Last = -1;
     while ((Code = sqlite3_step(Q.S)) == SQLITE_ROW) {
+      const int64_t Now = sqlite3_column_int64(Q.S, 0);
+      if (Now <= Last) { // the key of the table: a page is there twice
+        fail(std::string("damaged profile: rows of table '") + Tab.Name +
+             "' are repeated");
+        return Rows;
+      }
+      Last = Now;
       Rows.emplace_back();
       if (Numbers)
-        Numbers->push_back(static_cast<uint32_t>(sqlite3_column_int64(Q.S, 0)));
+        Numbers->push_back(static_cast<uint32_t>(Now));
       char *Row = reinterpret_cast<char *>(&Rows.back());
       int N = 1;
       for (const Column &C : Tab.Columns) {
@@ -170,7 +184,8 @@ public:
       const size_t Old = Rows.size();
       const auto Count = static_cast<uint64_t>(sqlite3_column_int64(Q.S, 1));
       if (sqlite3_column_int64(Q.S, 0) != static_cast<sqlite3_int64>(Old) ||
-          Count > MostPackedRows) {
+          !Count || Count > MostPackedRows ||
+          (Old + Count) * Columns.size() > FileBytes) {
         fail(std::string("damaged profile: rows of table '") + Tab.Name +
              "' are missing");
         return Rows;
@@ -209,7 +224,8 @@ public:
       auto Count = static_cast<uint64_t>(sqlite3_column_int64(Q.S, 1));
       const void *Data = sqlite3_column_blob(Q.S, 2);
       auto Bytes = static_cast<uint64_t>(sqlite3_column_bytes(Q.S, 2));
-      if (Bytes % sizeof(ek_raw_page) || Bytes / sizeof(ek_raw_page) != Count) {
+      if (Bytes % sizeof(ek_raw_page) || Bytes / sizeof(ek_raw_page) != Count ||
+          (All.size() + Count) * sizeof(ek_raw_page) > FileBytes) {
         fail("damaged profile: page rows of task " + std::to_string(Task) +
              " have the wrong size");
         return All;
@@ -315,7 +331,8 @@ void finishPages(MissRecord &M, Reader &R) {
 }
 
 Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
-  if (MaybeError E = checkHeader(Path))
+  uint64_t FileBytes = 0;
+  if (MaybeError E = checkHeader(Path, FileBytes))
     return *E;
   Database D;
   if (sqlite3_open_v2(Path.c_str(), &D.Handle,
@@ -323,7 +340,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
                       nullptr) != SQLITE_OK)
     return Error{"cannot read " + Path + ": " + D.why()};
   restrictSchema(D);
-  Reader R(D, Path);
+  Reader R(D, Path, FileBytes);
   bool Shares = false, Packed = false;
   // Look at nothing else in a foreign SQLite file.
   {

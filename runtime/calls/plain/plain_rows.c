@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINE = 64 };
+
 typedef struct row_table {
   ek_rows head; /* first */
   void *own;
@@ -19,18 +21,17 @@ typedef struct row_table {
 
 int ek_rows_open(ek_rows **table, ek_size rows, ek_size row_bytes,
                  const ek_rows_options *options) {
-  if (!table || !row_bytes || (options && options->size != sizeof *options))
-    return EINVAL;
-  if (rows > UINT32_MAX)
-    return EOVERFLOW;
+  const int status = ek_rows_check_(table, rows, row_bytes, options);
+  if (status)
+    return status;
   row_table *t = calloc(1, sizeof *t);
   if (!t)
     return ENOMEM;
   t->head.row_bytes = row_bytes;
   t->head.ways = calloc(rows / 2 + 1, 1);
   t->head.home = options ? options->home : NULL;
-  if (!t->head.home)
-    t->head.home = t->own = calloc(rows ? rows : 1, row_bytes);
+  if (!t->head.home && (t->own = calloc(rows * row_bytes + LINE, 1)))
+    t->head.home = (char *)t->own + (LINE - (uintptr_t)t->own % LINE) % LINE;
   if (!t->head.ways || !t->head.home) {
     ek_rows_close(&t->head);
     return ENOMEM;

@@ -102,6 +102,8 @@ static bool enter(void) {
 }
 static void leave(void) { __atomic_store_n(&entered, 0, __ATOMIC_RELEASE); }
 
+void ek_balance_forked(void) { entered = 0; }
+
 static void departed(void) {
   __atomic_store_n(&new_objects, 1, __ATOMIC_RELAXED);
 }

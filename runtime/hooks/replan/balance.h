@@ -44,6 +44,8 @@ bool ek_balance_hook(uint64_t id, bool serial);
  * teams; \p news: one is not as expected. Returns whether the run should look
  * at the plan: looks that were due at the last hook wait for such values. */
 bool ek_balance_values(bool news);
+/* In a forked child: no other thread is in a hook. */
+void ek_balance_forked(void);
 /* The plan's phase up to which changes may be applied now. */
 uint32_t ek_balance_phase(void);
 

@@ -39,6 +39,13 @@ void ek_values_start(const ek_plan *of) {
     __atomic_store_n(&plan, of, __ATOMIC_RELEASE);
 }
 
+void ek_values_forked(void) {
+  for (size_t i = 0; i < RING; ++i)
+    if (ring[i].turn == WRITTEN)
+      ring[i].turn = 0;
+  tail = head;
+}
+
 /* Turns of a place only grow: a thread that was interrupted while others went
  * once round must not leave an older turn behind, at which ek_values_take()
  * would wait. */

@@ -22,6 +22,9 @@ extern "C" {
 /* From now on, keeps the values that \p of names; NULL: none. Called once, at
  * start. */
 void ek_values_start(const ek_plan *of);
+/* In a forked child: forgets what was handed over before, also by threads that
+ * the child does not have. */
+void ek_values_forked(void);
 
 /* Whether any values are kept. */
 bool ek_values_wanted(void);

@@ -32,6 +32,8 @@
 
 #include "evenkeel/ek.h"
 
+#include <errno.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -40,7 +42,7 @@ extern "C" {
  * while the table is open. */
 #define EK_ROWS_READ_ONLY 1u
 /* Each hook that ends a phase (ek_sync, outside parallel regions) is a step of
- * this table, too. */
+ * this table, too, if the thread that opened the table passes it. */
 #define EK_ROWS_AT_HOOKS 2u
 
 /* 0 in any member stands for what is said there. */
@@ -49,7 +51,8 @@ typedef struct ek_rows_options {
   ek_id site;   /* in the summary and the log; 0: 1 */
   /* The program's own array, which lies where the program has it. Between open
    * and close, use it by ek_row only. NULL: the runtime allocates one that
-   * reads as zero, in the last tier. */
+   * reads as zero, in the last tier. Rows of the runtime's arrays and of the
+   * slab are aligned to what divides their size, up to 64. */
   void *home;
   ek_size fast_bytes; /* in fast memory, for the slab and four bits per row (if
                          these are the smaller half); 0: an eighth of the table.
@@ -72,6 +75,25 @@ typedef struct ek_rows_counts {
   ek_id copied_bytes;
   double step_fast; /* the share found in the slab before the last step */
 } ek_rows_counts;
+
+#if defined(__GNUC__)
+#define EK_ROWS_INLINE static __inline__ __attribute__((unused))
+#else
+#define EK_ROWS_INLINE static inline
+#endif
+
+/* For ek_rows_open, in all builds alike: 0, EINVAL, or EOVERFLOW. */
+EK_ROWS_INLINE int ek_rows_check_(const void *table, ek_size rows,
+                                  ek_size row_bytes, const ek_rows_options *o) {
+  if (!table || !row_bytes)
+    return EINVAL;
+  if (o && (o->size != sizeof *o || !(o->decay >= 0 && (float)o->decay < 1) ||
+            (o->flags & ~(EK_ROWS_READ_ONLY | EK_ROWS_AT_HOOKS))))
+    return EINVAL;
+  if (rows > 4294967295u || rows > (((ek_size)-1) / 2 - 64) / row_bytes)
+    return EOVERFLOW;
+  return 0;
+}
 
 #ifndef EVENKEEL_DISABLE
 
@@ -105,13 +127,10 @@ unsigned ek_rows_looked_up(const ek_rows *table, ek_size row);
 
 #if defined(__GNUC__)
 static __thread unsigned ek_rows_gap_ __attribute__((unused));
-#define EK_ROWS_INLINE static __inline__ __attribute__((unused))
 #elif defined(__cplusplus)
 static thread_local unsigned ek_rows_gap_;
-#define EK_ROWS_INLINE static inline
 #else
 static _Thread_local unsigned ek_rows_gap_;
-#define EK_ROWS_INLINE static inline
 #endif
 
 /* The slots of the slab that row \p i may have, EK_ROWS_WAYS in each set. */
@@ -133,7 +152,6 @@ EK_ROWS_INLINE void *ek_row(const ek_rows *t, ek_size i) {
 
 #else /* a plain array; no library is needed */
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,13 +163,14 @@ typedef struct ek_rows {
 static inline int ek_rows_open(ek_rows **table, ek_size rows, ek_size row_bytes,
                                const ek_rows_options *options) {
   ek_rows *t;
-  if (!table || !row_bytes)
-    return EINVAL;
+  const int status = ek_rows_check_(table, rows, row_bytes, options);
+  if (status)
+    return status;
   t = (ek_rows *)calloc(1, sizeof *t);
   if (t && options && options->home)
     t->home = (char *)options->home;
-  else if (t)
-    t->home = t->own = (char *)calloc(rows ? rows : 1, row_bytes);
+  else if (t && (t->own = (char *)calloc(rows * row_bytes + 64, 1)))
+    t->home = t->own + (64 - (ek_size)t->own % 64) % 64;
   if (!t || !t->home) {
     free(t);
     return ENOMEM;
@@ -168,7 +187,7 @@ static inline void ek_rows_close(ek_rows *table) {
 }
 static inline int ek_rows_count(const ek_rows *table, ek_rows_counts *counts,
                                 ek_size size) {
-  if (!table || !counts)
+  if (!table || !counts || size != sizeof *counts)
     return EINVAL;
   memset(counts, 0, size);
   return 0;

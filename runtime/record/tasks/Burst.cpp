@@ -126,6 +126,11 @@ bool Burst::line(uint64_t Line, bool Read, bool Write, bool Dependent,
 }
 
 void Burst::stretchEnds(uint64_t Events) {
+  if (!Fetched) {
+    CountedLines = 0;
+    return;
+  }
+  Fetched = false;
   // Within the length of a burst, all lines count alike; and those of a burst
   // that several tasks share.
   const uint64_t Stretch = Events - StretchBegan;
@@ -179,6 +184,7 @@ void Burst::fetch(uint64_t Line, double Weight, bool) {
   Sum *S = Instance ? sumOf(Instance) : nullptr;
   if (!S)
     return;
+  Fetched = true;
   ++S->Lines;
   S->NewLines += 1;
   S->NewWeight += Weight;

@@ -430,7 +430,9 @@ public:
   /// new.
   bool looksAfter(uint32_t Phase, uint32_t Next, size_t Known, bool Team,
                   bool Moving) {
-    const bool IsHook = R.Record->Phases[Phase].sync;
+    // As in the runtime, one that the plan does not have is none.
+    const bool IsHook = R.Record->Phases[Phase].sync &&
+                        Watch.match().ended(Phase) != PhaseMatch::None;
     const bool Told = Phase + 1 == Next && Watch.handsOver(Next);
     const bool News = Told && takeNews(Next);
     if (IsHook && !Told && HandsOver && Watch.handsOver(Next)) {
@@ -465,10 +467,6 @@ public:
       compare(Phase, Tasks);
     Watch.phaseEnded(Phase, Tasks, current());
     Budget.phaseEnded();
-    // As in the runtime: not at a hook that the plan does not have.
-    if (R.Record->Phases[Phase].sync &&
-        Watch.match().ended(Phase) == PhaseMatch::None)
-      return;
     const size_t Known = Watch.knownUpTo(Phase);
     const uint32_t Next = nextTeam(Phase);
     if (Distrusts) // predictions that required moves are not trusted
