@@ -110,8 +110,8 @@ private:
     if (U.Options.Kept)
       return Front.empty() && Back.empty() && isa<CompoundStmt>(S) &&
              bracketsInside(P, D.File, First, E.Last);
-    const bool Acquires =
-        !Needs.empty() && Front.empty() && Back.empty() && acquires(P, D);
+    const bool Acquires = !Needs.empty() && Front.empty() && Back.empty() &&
+                          acquires(P, D, Early);
     if (Early && !Acquires)
       return false;
     if (!Needs.empty() && !Acquires)
@@ -205,8 +205,9 @@ private:
   }
 
   /// What the task needs, before the directive, and its private copy for the
-  /// task. False: there is no text for that.
-  bool acquires(Pending &P, const SpelledDirective &D) {
+  /// task. A task that may be cancelled before it starts (\p Early) is not
+  /// announced. False: there is no text for that.
+  bool acquires(Pending &P, const SpelledDirective &D, bool Early) {
     SourceLocation Last;
     for (const OMPClause *C : Directive->clauses())
       if (C->getBeginLoc().isValid() && C->getEndLoc().isValid() &&
@@ -222,7 +223,7 @@ private:
     const size_t End = T.at(U.SM.getFileOffset(Last));
     if (End == TokenTable::None)
       return false;
-    putNeeds(P, D, " " + call(P, "ek_announce"));
+    putNeeds(P, D, Early ? "" : " " + call(P, "ek_announce"));
     P.F.Edits.push_back({T[End].end(), 0, 1, " firstprivate(ek_needs_)"});
     P.F.Data.Ranges = static_cast<unsigned>(Needs.size());
     return true;

@@ -254,7 +254,12 @@ struct {
 
 void *copyAhead(void *) {
   Inside = true;
-  Tier->copyAhead();
+  try {
+    Tier->copyAhead();
+  } catch (const std::bad_alloc &) { // tasks copy for themselves
+    Tier->stopAhead();
+    ek_count(EK_WHY_no_copier, 1);
+  }
   return nullptr;
 }
 
@@ -288,6 +293,8 @@ void announce(ek_id Task, const ek_need *Given, unsigned Count) {
   if (!makeRanges(Needs.data(), Count, InPlace) || (InPlace && Tier->isApart()))
     return; // as the task will say when it acquires
   std::vector<Wanted> Asked = wanted(Needs.data(), Count);
+  if (Asked.empty())
+    return; // it acquires nothing, so nobody would hear of its start
   if (Tier->isApart() &&
       !std::all_of(Asked.begin(), Asked.end(),
                    [](const Wanted &W) { return isKnown(W.R); })) {

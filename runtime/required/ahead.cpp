@@ -8,6 +8,7 @@
 #include "core/tuning.h"
 
 #include <algorithm>
+#include <new>
 
 namespace evenkeel::acquire {
 
@@ -19,21 +20,31 @@ bool conflict(const std::vector<Wanted> &A, const std::vector<Wanted> &B) {
   return false;
 }
 
+/// Few tasks are near each other, and most of those that are not differ already
+/// in their hulls.
+static bool conflict(const Ahead::Announced &A, const Ahead::Announced &B) {
+  return A.Hull.overlaps(B.Hull) && conflict(A.Needs, B.Needs);
+}
+
 bool Ahead::announce(uint64_t Task, std::vector<Wanted> Needs) {
   if (Waiting.size() >= EK_AHEAD_KEPT)
     return false;
   Announced New = {Task, std::move(Needs)};
+  if (!New.Needs.empty())
+    New.Hull = New.Needs.front().R;
+  for (const Wanted &W : New.Needs)
+    New.Hull = {std::min(New.Hull.From, W.R.From),
+                std::max(New.Hull.To, W.R.To)};
   for (const Announced &A : Waiting)
-    New.Blockers += conflict(A.Needs, New.Needs);
+    New.Blockers += conflict(A, New);
   Waiting.push_back(std::move(New));
+  Most = std::max(Most, Waiting.size());
   return true;
 }
 
 void Ahead::erase(Place It) {
   for (Place Later = std::next(It); Later != Waiting.end(); ++Later)
-    Later->Blockers -= conflict(It->Needs, Later->Needs);
-  if (It == Waiting.begin())
-    Overtaken = 0;
+    Later->Blockers -= conflict(*It, *Later);
   Waiting.erase(It);
 }
 
@@ -59,16 +70,33 @@ bool Ahead::started(uint64_t Task, const std::vector<Wanted> &Needs) {
     return false;
   const bool LackedRoom = It->LackedRoom;
   learn(It);
-  const bool Oldest = It == Waiting.begin();
+  forgetPassed(It);
   erase(It);
-  // A task that was cancelled never starts, and would be the oldest forever.
-  if (!Oldest && ++Overtaken > EK_AHEAD_KEPT)
-    erase(Waiting.begin());
   return LackedRoom;
 }
 
+/// A task that was cancelled never starts: it would be ready forever, in the
+/// way of those behind it. Where the newest tasks start first, a live one is
+/// passed as often as there are others. One that is forgotten wrongly copies
+/// itself.
+void Ahead::forgetPassed(Place Started) {
+  for (Place It = Waiting.begin(); It != Started;) {
+    const Place Here = It++;
+    if (!Here->Blockers && ++Here->Passed > EK_AHEAD_LOOK + 2 * Most)
+      erase(Here);
+  }
+}
+
 void Ahead::took(uint64_t Task, uint64_t Ns) {
-  for (Took *T : {&TimesOf[Task], &All}) {
+  auto It = TimesOf.find(Task);
+  if (It == TimesOf.end()) {
+    try {
+      It = TimesOf.emplace(Task, Took()).first;
+    } catch (const std::bad_alloc &) {
+      return; // it stays heavy
+    }
+  }
+  for (Took *T : {&It->second, &All}) {
     ++T->Times;
     T->Ns += Ns;
   }

@@ -34,7 +34,9 @@ public:
   struct Announced {
     uint64_t Task;
     std::vector<Wanted> Needs;
+    Range Hull = {0, 0};   // around all that it needs
     unsigned Blockers = 0; // tasks announced before that it waits for
+    size_t Passed = 0;     // later ones that started while it was ready
     bool LackedRoom = false;
   };
 
@@ -50,7 +52,10 @@ public:
   bool isHeavy(uint64_t Task) const;
   /// The memory of \p R is freed: no task to come uses it.
   void forget(const Range &R);
-  void clear() { Waiting.clear(); }
+  void clear() {
+    Waiting.clear();
+    Most = 0;
+  }
 
   /// Tasks to come, those that come first first: ready ones; those that wait
   /// only for \p Running; the others as they were announced. Not all of them:
@@ -66,10 +71,11 @@ private:
   std::list<Announced> Waiting; // as they were announced
   std::unordered_map<uint64_t, Took> TimesOf;
   Took All;
-  int Newest = 0;         // > 0: of ready tasks, the newest start first
-  unsigned Overtaken = 0; // starts since the oldest is the oldest
+  int Newest = 0;  // > 0: of ready tasks, the newest start first
+  size_t Most = 0; // tasks that waited at one time
 
   void learn(Place Started);
+  void forgetPassed(Place Started);
   void erase(Place It);
 };
 

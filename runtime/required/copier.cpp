@@ -10,6 +10,7 @@
 #include "required/residence.h"
 
 #include <algorithm>
+#include <new>
 
 namespace evenkeel::acquire {
 
@@ -90,7 +91,13 @@ void Residence::enterAhead(Wanted W, uint64_t At) {
   New.Is = State::Entering;
   New.Ahead = true;
   New.Empty = isApart() && !W.Reads;
-  const auto It = All.emplace(W.R.From, New).first;
+  Residents::iterator It;
+  try {
+    It = All.emplace(W.R.From, New).first;
+  } catch (const std::bad_alloc &) {
+    Tier->give(W.R, At);
+    throw;
+  }
   Sum.PeakBytes = std::max(Sum.PeakBytes, Tier->usedBytes());
   ++Moving;
   pthread_mutex_unlock(&Lock);
@@ -112,7 +119,7 @@ void Residence::enterAhead(Wanted W, uint64_t At) {
 }
 
 bool Residence::step() {
-  if (!Queue.empty() || Tasks.empty())
+  if (Forks || !Queue.empty() || Tasks.empty())
     return false;
   std::vector<Wanted> Before = held();
   std::vector<Range> Kept;

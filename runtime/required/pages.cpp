@@ -96,10 +96,15 @@ public:
     uint64_t Gone = P.End - P.First;
     forEnds(P, [&](uintptr_t Number) {
       auto It = Ends.find(Number);
-      if (--It->second.Ranges)
+      if (--It->second.Ranges) {
         --Gone;
-      else
-        Ends.erase(It);
+        return;
+      }
+      // Two neighbours that left at the same time have both left their common
+      // page to the other one.
+      if (!It->second.Leaving)
+        move(Number, Number + 1, ek_tier_count - 1);
+      Ends.erase(It);
     });
     Used -= Gone * Page;
   }

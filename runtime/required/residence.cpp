@@ -261,7 +261,7 @@ void Residence::forget(const Range &R) {
     }
     auto Here = It++;
     if (Here->second.Is != State::In || Here->second.Holds) {
-      Here->second.Gone = true;
+      Here->second.Gone = isApart(); // pages stay until they are moved
     } else if (isApart()) {
       drop(Here);
     } else { // its pages are the next object's
@@ -505,17 +505,22 @@ Counts Residence::counts() {
 
 void Residence::forkPrepare() {
   pthread_mutex_lock(&Lock);
+  Forks = true;
   while (Moving)
     wait();
 }
 
-void Residence::forkParent() { pthread_mutex_unlock(&Lock); }
+void Residence::forkParent() {
+  Forks = false;
+  pthread_cond_signal(&News);
+  pthread_mutex_unlock(&Lock);
+}
 
 unsigned Residence::forkChild(Thread *Own) {
   unsigned Held = 0;
   Changed = PTHREAD_COND_INITIALIZER; // other threads may have waited
   News = PTHREAD_COND_INITIALIZER;
-  CopierRuns = false;
+  CopierRuns = Forks = false;
   Tasks.clear(); // of threads that do not exist here
   Queue.clear();
   for (auto &T : Threads) {

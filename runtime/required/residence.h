@@ -129,6 +129,7 @@ private:
   std::map<uintptr_t, uintptr_t> InPlace;         // first byte to end
   pthread_cond_t News = PTHREAD_COND_INITIALIZER; // for the copier
   bool CopierRuns = false, Stops = false;
+  bool Forks = false; // a fork waits until nothing moves: begin no copy ahead
 
   struct Guard;
 

@@ -160,6 +160,92 @@ TEST_P(Tiers, TheOrderOfReadyTasksIsLearnt) {
   R->leave(T);
 }
 
+// Tasks that were announced, and are ready, but never start.
+TEST_P(Tiers, CancelledTasksDoNotStayInTheWay) {
+  Memory M(std::vector<size_t>(400, 1024));
+  auto R = make(GetParam(), 64 * 4096, 2);
+  Residence::Thread *T = R->join();
+  std::vector<void *> Where;
+  uint64_t Bytes;
+  for (unsigned O = 0; O < 2; ++O)
+    R->announce(7, {want(M.Objects[O])});
+  for (unsigned O = 2; O < 400; ++O) {
+    R->announce(8, {want(M.Objects[O])});
+    while (R->stepAhead()) {
+    }
+    ASSERT_EQ(R->acquire(T, {want(M.Objects[O])}, Where, Bytes, 8),
+              Outcome::Done);
+    R->release(T, M.Objects[O].From);
+  }
+  EXPECT_GE(R->counts().AheadFound, 300u);
+  R->leave(T);
+}
+
+// The copier has always something to do: a fork does not wait for its end.
+TEST_P(Tiers, AForkWaitsForOneCopyOnly) {
+  Memory M(std::vector<size_t>(64, 4096));
+  auto R = make(GetParam(), 16 * 20 * 1024, 2);
+  std::atomic<bool> Over{false};
+  R->announce(1, {want(M.Objects[0])});
+  std::thread Copier([&] { R->copyAhead(); });
+  std::thread Worker([&] {
+    Residence::Thread *T = R->join();
+    std::vector<void *> Where;
+    uint64_t Bytes;
+    for (unsigned O = 0; !Over; O = (O + 1) % 64) {
+      R->announce(1, {want(M.Objects[(O + 3) % 64])});
+      if (R->acquire(T, {want(M.Objects[O])}, Where, Bytes, 1) == Outcome::Done)
+        R->release(T, M.Objects[O].From);
+    }
+    R->leave(T);
+  });
+  for (int I = 0; I < 20; ++I) {
+    R->forkPrepare(); // would not return before the worker's end
+    R->forkParent();
+  }
+  Over = true;
+  Worker.join();
+  R->stopAhead();
+  Copier.join();
+}
+
+// Two neighbours leave at the same time: their common page leaves, too.
+TEST(Pages, CommonPagesLeaveWithTheLast) {
+  make(Kind::Pages, 4096); // forgets where pages are
+  const auto Tier = makePages(1 << 20, 0);
+  const uintptr_t At = 0x100000;
+  const Range A = {At, At + 6000}, B = {At + 6000, At + 12288};
+  for (const Range &R : {A, B}) {
+    ASSERT_TRUE(Tier->take(R, {}));
+    Tier->bringIn(R, 0, true);
+  }
+  EXPECT_EQ(Fast, 3u);
+  const Range PartA = Tier->leaves(A), PartB = Tier->leaves(B);
+  Tier->takeBack(PartA, A, 0, true);
+  Tier->takeBack(PartB, B, 0, true);
+  Tier->give(A, 0);
+  EXPECT_GE(Tier->usedBytes(), Fast * 4096);
+  Tier->give(B, 0);
+  EXPECT_EQ(Tier->usedBytes(), 0u);
+  EXPECT_EQ(Fast, 0u);
+}
+
+TEST(Pages, WhatIsFreedWhileItIsHeldLeavesLater) {
+  Memory M({8192});
+  auto R = make(Kind::Pages, 80 * 1024);
+  Residence::Thread *T = R->join();
+  std::vector<void *> Where;
+  uint64_t Bytes;
+  ASSERT_EQ(R->acquire(T, {want(M.Objects[0])}, Where, Bytes), Outcome::Done);
+  R->forget(M.Objects[0]);
+  R->release(T, M.Objects[0].From);
+  EXPECT_EQ(R->counts().UsedBytes, Fast * 4096);
+  R->bringHome();
+  EXPECT_EQ(R->counts().UsedBytes, 0u);
+  EXPECT_EQ(Fast, 0u);
+  R->leave(T);
+}
+
 TEST(Pages, FreedMemoryLeavesTheAccount) {
   Memory M({8192, 8192});
   auto R = make(Kind::Pages, 80 * 1024);
