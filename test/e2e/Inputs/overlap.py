@@ -5,17 +5,21 @@ Which part of a latency lines from memory wait for, by region and site: the
 sampled profile's differs from the full one's by MOST at most, weighted by what
 is waited for; where it has more than a hundredth of that, by three times MOST.
 Prints the mean difference in per cent."""
+import os
 import sqlite3
 import sys
 from collections import defaultdict
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../utils/lib"))
+from profile_rows import rows_of  # noqa: E402
 
 
 def waits(path):
     db = sqlite3.connect(path)
     task = dict(db.execute("select row, region from task"))  # phases alike share theirs
-    inst = [r[0] for r in db.execute("select site from inst order by rowid")]
+    inst = [site for site, in rows_of(db, "inst", "site")]
     sums = defaultdict(lambda: [0, 0.0])
-    for t, i, reads, weight in db.execute("select task, inst, reads, weight from miss"):
+    for t, i, reads, weight in rows_of(db, "miss", "task, inst, reads, weight"):
         row = sums[task[t], inst[i]]
         row[0] += reads
         row[1] += weight
