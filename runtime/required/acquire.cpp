@@ -24,6 +24,7 @@
 #include <cerrno>
 #include <cinttypes>
 #include <new>
+#include <sched.h>
 #include <signal.h>
 #include <tuple>
 #include <unistd.h>
@@ -252,8 +253,15 @@ struct {
   pid_t Of; // the process in which it runs; 0: it does not
 } Copier;
 
+/// Processors of the process: the thread that announces first may be bound to
+/// one, beside which the copier should work.
+cpu_set_t Processors;
+bool KnowsProcessors = false;
+
 void *copyAhead(void *) {
   Inside = true;
+  if (KnowsProcessors)
+    pthread_setaffinity_np(pthread_self(), sizeof Processors, &Processors);
   try {
     Tier->copyAhead();
   } catch (const std::bad_alloc &) { // tasks copy for themselves
@@ -363,6 +371,7 @@ void ek_required_start() {
            ek_opt.required, ek_tiers[0].name, ek_tiers[0].capacity);
     ek_count(EK_WHY_bad_option, 1);
   }
+  KnowsProcessors = sched_getaffinity(0, sizeof Processors, &Processors) == 0;
   Tier = new Residence(std::move(R),
                        unsigned(std::min<uint64_t>(ek_opt.ahead, UINT16_MAX)));
   if (Tier->isApart())
