@@ -111,14 +111,25 @@ uint32_t ek_modules_calling(uintptr_t address) {
   return named(at.dlfo_link_map->l_name, at.dlfo_link_map->l_addr);
 }
 
-uint32_t ek_modules_found(uintptr_t address, const struct link_map *map) {
+/* Reads what \p map says. False: it does not describe the module at
+ * \p address after that. */
+static bool describe(uintptr_t address, const struct link_map *map,
+                     struct link_map *loaded, char *path) {
   struct dl_find_object still;
-  struct link_map loaded;
-  char path[MOST_PATH + 1] = "";
-  if (!copy(&loaded, (uintptr_t)map, sizeof loaded) ||
-      !copy_text(path, (uintptr_t)loaded.l_name) ||
-      _dl_find_object((void *)address, &still) != 0 ||
-      still.dlfo_link_map != map)
+  return copy(loaded, (uintptr_t)map, sizeof *loaded) &&
+         copy_text(path, (uintptr_t)loaded->l_name) &&
+         _dl_find_object((void *)address, &still) == 0 &&
+         still.dlfo_link_map == map;
+}
+
+/* Between the copies and the question after them, the module may have gone and
+ * come again to the same place: so it has to say the same twice. */
+uint32_t ek_modules_found(uintptr_t address, const struct link_map *map) {
+  struct link_map loaded, again;
+  char path[MOST_PATH + 1] = "", same[MOST_PATH + 1] = "";
+  if (!describe(address, map, &loaded, path) ||
+      !describe(address, map, &again, same) || loaded.l_addr != again.l_addr ||
+      strcmp(path, same) != 0)
     return EK_TOUCH_UNKNOWN;
   return named(path, loaded.l_addr);
 }
