@@ -108,19 +108,29 @@ public:
     return sqlite3_step(Q.S) == SQLITE_ROW;
   }
 
+  /// Selects \p Keys and then the columns of \p Tab that the file has, which
+  /// are returned: older files lack later ones, which read as 0. If it fails,
+  /// \p Q has no statement.
+  std::vector<Column> select(Statement &Q, const char *Keys, const Table &Tab) {
+    std::string Select = std::string("SELECT ") + Keys;
+    std::vector<Column> Columns;
+    for (const Column &C : Tab.Columns)
+      if (!C.Later || has(Tab, C)) {
+        Select += ",\"" + std::string(C.Name) + "\"";
+        Columns.push_back(C);
+      }
+    prepare(Q, Select + " FROM " + Tab.Name + " ORDER BY \"row\"", Tab.Name);
+    return Columns;
+  }
+
   /// \p Numbers: receives the row numbers.
   template <typename T>
   std::vector<T> rows(std::vector<uint32_t> *Numbers = nullptr) {
     const Table &Tab = tableOf<T>();
-    std::string Select = "SELECT \"row\"";
-    for (const Column &C : Tab.Columns)
-      Select +=
-          std::string(",") +
-          (C.Later && !has(Tab, C) ? "0" : "\"" + std::string(C.Name) + "\"");
     Statement Q;
     std::vector<T> Rows;
-    if (!prepare(Q, Select + " FROM " + Tab.Name + " ORDER BY \"row\"",
-                 Tab.Name))
+    const std::vector<Column> Columns = select(Q, "\"row\"", Tab);
+    if (failed())
       return Rows;
     int Code;
     int64_t Last = -1;
@@ -137,7 +147,7 @@ public:
         Numbers->push_back(static_cast<uint32_t>(Now));
       char *Row = reinterpret_cast<char *>(&Rows.back());
       int N = 1;
-      for (const Column &C : Tab.Columns) {
+      for (const Column &C : Columns) {
         // SQLite would convert any type into any other.
         bool Good = sqlite3_column_type(Q.S, N) ==
                     (C.Type == Column::F64 ? SQLITE_FLOAT : SQLITE_INTEGER);
@@ -167,17 +177,10 @@ public:
 
   template <typename T> std::vector<T> packedRows() {
     const Table &Tab = tableOf<T>();
-    std::string Select = "SELECT \"row\",\"rows\"";
-    std::vector<Column> Columns;
-    for (const Column &C : Tab.Columns)
-      if (!C.Later || has(Tab, C)) {
-        Select += ",\"" + std::string(C.Name) + "\"";
-        Columns.push_back(C);
-      }
     Statement Q;
     std::vector<T> Rows;
-    if (!prepare(Q, Select + " FROM " + Tab.Name + " ORDER BY \"row\"",
-                 Tab.Name))
+    const std::vector<Column> Columns = select(Q, "\"row\",\"rows\"", Tab);
+    if (failed())
       return Rows;
     int Code;
     while ((Code = sqlite3_step(Q.S)) == SQLITE_ROW) {
