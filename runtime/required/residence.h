@@ -168,9 +168,8 @@ private:
             std::vector<void *> &Where);
   void unhold(uintptr_t Base, bool Writes);
   /// The idle range that no task to come needs and that was used least
-  /// recently, else the one that is needed last; small ones after all others,
-  /// and none of
-  /// \p Kept.
+  /// recently, else the one that is needed last; small ones after all others.
+  /// None of \p Kept.
   Residents::iterator victim(const std::vector<Range> &Kept);
   bool evictOne();
   /// The lock is released meanwhile.

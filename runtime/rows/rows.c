@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the interface of evenkeel/ek_rows.h, and when rows are exchanged. The
- * slab and the bits that a look-up reads first are an object like others,
- *pinned to the fast tier, so it counts in the tier's account; it is as large as
- *the part of it that lies there. A row enters the slab in place of the one in
- *its set with the least weight if it is expected to have more look-ups than
- *that one, by what two copies cost and by one standard deviation of what the
- *sample can tell. Only rows of the last step's sample are considered: the
- *weight of no other has grown.
+ * slab and the bits that a look-up reads first are an object like others. It is
+ * pinned to the fast tier and counts in the tier's account, and it is as large
+ * as the part of it that lies there. A row takes the slot of the one in its set
+ * with the least weight if it is expected to have more look-ups than that one,
+ * by what two copies cost and by one standard deviation of what the sample can
+ * tell. Only rows of the last step's sample are considered: the weight of no
+ * other has grown.
  *===----------------------------------------------------------------------===*/
 #include "rows/rows.h"
 #include "core/reserved.h"

@@ -90,9 +90,9 @@ void ek_balance_waited(uint64_t ns) {
 
 static uint64_t run_began_ns;
 
-/* Hooks of several threads outside of parallel regions, each of which the
- * program started itself, would end each other's phases: one that finds another
- * one in here does nothing. */
+/* If two threads that the program started itself pass hooks at the same time,
+ * each would end the other's phase. So a hook that finds another one at work
+ * does nothing. */
 static int entered;
 static bool enter(void) {
   if (!__atomic_exchange_n(&entered, 1, __ATOMIC_ACQUIRE))

@@ -107,7 +107,7 @@ private:
   uint64_t Ended = 0;        // event at the end of the last burst
   uint64_t StretchBegan = 0; // event; of the last burst
   uint64_t CountedLines = 0; // reported by the last burst while it counted
-  bool Fetched = false;      // lines since the last stretch ended
+  bool Fetched = false;      // a line, since the last stretch ended
   uint64_t Reported = 0, BurstReported = 0, BurstMisses = 0, Region = 0;
 
   RegionState *stateOf(uint64_t Which);
